@@ -1,0 +1,78 @@
+// Word shingles as sorted sets of 32-bit hashes, and the exact Jaccard similarity of two such sets.
+
+function hashToken(token: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < token.length; i += 1) h = Math.imul(h ^ token.charCodeAt(i), 0x01000193);
+  return h ^ token.length;
+}
+
+function finish(hash: number): number {
+  let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}
+
+/** Insertion sort wins on the few dozen shingles of a post; longer texts go to the built-in sort. */
+function sortWords(words: Uint32Array): void {
+  if (words.length > 48) {
+    words.sort();
+    return;
+  }
+  for (let i = 1; i < words.length; i += 1) {
+    const held = words[i]!;
+    let j = i - 1;
+    while (j >= 0 && words[j]! > held) {
+      words[j + 1] = words[j]!;
+      j -= 1;
+    }
+    words[j + 1] = held;
+  }
+}
+
+function distinctSorted(words: Uint32Array): Uint32Array {
+  sortWords(words);
+  let kept = 0;
+  for (let i = 0; i < words.length; i += 1) {
+    if (i === 0 || words[i] !== words[i - 1]) {
+      words[kept] = words[i]!;
+      kept += 1;
+    }
+  }
+  return kept === words.length ? words : words.slice(0, kept);
+}
+
+/**
+ * The distinct hashes, sorted upwards, of every run of `width` tokens.
+ * A text shorter than the width is one shingle of all its tokens; an empty text has none.
+ */
+export function shingleHashes(tokens: readonly string[], width: number): Uint32Array {
+  if (!Number.isInteger(width) || width < 1) throw new RangeError(`width must be a positive whole number`);
+  if (tokens.length === 0) return new Uint32Array(0);
+  const run = Math.min(width, tokens.length);
+  const words = new Int32Array(tokens.length);
+  for (let i = 0; i < words.length; i += 1) words[i] = hashToken(tokens[i]!);
+  const shingles = new Uint32Array(tokens.length - run + 1);
+  for (let start = 0; start < shingles.length; start += 1) {
+    let h = 0x9747b28c;
+    // Rotating before each word makes the order of the words count.
+    for (let i = start; i < start + run; i += 1)
+      h = Math.imul(((h << 13) | (h >>> 19)) ^ words[i]!, 0x5bd1e995);
+    shingles[start] = finish(h);
+  }
+  return distinctSorted(shingles);
+}
+
+/** |A ∩ B| / |A ∪ B| of two sorted sets of distinct words; NaN when both are empty. */
+export function jaccard(a: Uint32Array, b: Uint32Array): number {
+  let i = 0;
+  let j = 0;
+  let shared = 0;
+  while (i < a.length && j < b.length) {
+    const left = a[i]!;
+    const right = b[j]!;
+    if (left === right) shared += 1;
+    if (left <= right) i += 1;
+    if (right <= left) j += 1;
+  }
+  return shared / (a.length + b.length - shared);
+}
