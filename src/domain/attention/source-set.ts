@@ -1,0 +1,77 @@
+// Which sources count at an instant, and the level that keeps a newcomer from looking like a spike.
+import type { Instant } from '../../kernel/instant.js';
+import { DAY } from '../../kernel/instant.js';
+import { median } from '../../kernel/statistics/order-statistics.js';
+import type { SourceSet } from '../facts/frame.js';
+import { ATTENTION } from './parameters.js';
+
+/** First knowledge of each source, and mentions per source and UTC day. */
+export class SourceLedger {
+  readonly #startedAt = new Map<string, Instant>();
+  readonly #daily = new Map<string, Map<number, number>>();
+
+  began(source: string, at: Instant): void {
+    const known = this.#startedAt.get(source);
+    if (known === undefined || at < known) this.#startedAt.set(source, at);
+  }
+
+  count(source: string, knownAt: Instant, mentions: number): void {
+    const days = this.#daily.get(source) ?? new Map<number, number>();
+    this.#daily.set(source, days);
+    const day = Math.floor(knownAt / DAY);
+    days.set(day, (days.get(day) ?? 0) + mentions);
+  }
+
+  /** The first instant at which anything was heard: from here on silence is an observation. */
+  observedSince(): Instant {
+    return Math.min(...this.#startedAt.values());
+  }
+
+  /** A pure function of what was known by the instant. */
+  at(instant: Instant): SourceSet {
+    const started = [...this.#startedAt]
+      .filter(([, startedAt]) => startedAt <= instant)
+      .sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1));
+    const first = started[0]?.[1] ?? 0;
+    const founding = started.filter(([, startedAt]) => startedAt <= first + ATTENTION.foundingGrace);
+    const later = started.slice(founding.length);
+    const counted = founding.map(([source]) => source);
+    let level = 1;
+    let version = 1;
+    for (const [source, startedAt] of later) {
+      const joinsAt = startedAt + ATTENTION.sourceWarming;
+      if (joinsAt > instant) continue;
+      level *= this.#levelStep(counted, source, startedAt, joinsAt);
+      counted.push(source);
+      version++;
+    }
+    return {
+      version,
+      sources: counted.toSorted(),
+      warming: started.map(([source]) => source).filter((source) => !counted.includes(source)),
+      level,
+    };
+  }
+
+  /** Days on which a newcomer's level depends, for those who must load them. */
+  static levelDays(startedAt: Instant): { after: Instant; knownBy: Instant } {
+    const joinDay = Math.floor((startedAt + ATTENTION.sourceWarming) / DAY) * DAY;
+    return { after: joinDay - ATTENTION.sourceLevelWindow - 1, knownBy: joinDay - 1 };
+  }
+
+  /** Median over whole days of warming: mentions with the newcomer per mention without it. */
+  #levelStep(counted: readonly string[], newcomer: string, startedAt: Instant, joinsAt: Instant): number {
+    const ratios: number[] = [];
+    const lastDay = Math.floor(joinsAt / DAY) - 1;
+    const firstDay = Math.max(
+      Math.floor(startedAt / DAY) + 1,
+      lastDay + 1 - Math.round(ATTENTION.sourceLevelWindow / DAY),
+    );
+    for (let day = firstDay; day <= lastDay; day++) {
+      let before = 0;
+      for (const source of counted) before += this.#daily.get(source)?.get(day) ?? 0;
+      if (before > 0) ratios.push((before + (this.#daily.get(newcomer)?.get(day) ?? 0)) / before);
+    }
+    return ratios.length === 0 ? 1 : median(ratios);
+  }
+}

@@ -1,0 +1,88 @@
+// The archive: facts in, facts as known by an instant out. Nothing in it is ever changed.
+import type { Fact, FactOf, Report } from '../domain/facts/fact.js';
+import type { Frame, RecordedHeader, Row } from '../domain/facts/frame.js';
+import type { FactReader, Knowledge } from '../domain/facts/knowledge.js';
+import type { Instant } from '../kernel/instant.js';
+
+export interface Extent {
+  /** Smallest and largest `knownAt` of the facts, frames aside; null while there are none. */
+  readonly firstKnownAt: Instant | null;
+  readonly lastKnownAt: Instant | null;
+  /** The last sequence given, to a fact or a frame; 0 while the archive is empty. */
+  readonly highWater: number;
+}
+
+export interface ArchiveReader extends FactReader {
+  /** Where the facts lie, without credentials; for people. */
+  readonly location: string;
+  extent(): Promise<Extent>;
+  /** The newest posts that mention a ticker, newest first. */
+  postsAbout(ticker: string, knowledge: Knowledge, limit: number): Promise<readonly FactOf<'post'>[]>;
+  /** Which of these posts are in the archive already, by provider and id. */
+  seenPosts(posts: readonly { provider: string; id: string }[]): Promise<readonly boolean[]>;
+  cursor(connector: string): Promise<string | null>;
+
+  /** The newest frame recorded for a boundary at or before the instant. */
+  frameAt(at: Instant): Promise<RecordedHeader | null>;
+  /** One ticker in the frame that was recorded for exactly this boundary. */
+  rowAt(at: Instant, ticker: string): Promise<Row | null>;
+  /** All rows, in slot order, of the frame that was recorded for exactly this boundary. */
+  boardAt(at: Instant): Promise<readonly Row[] | null>;
+  /** Headers in the order of their boundaries; both ends are included. */
+  frames(from: Instant, to: Instant): AsyncIterable<readonly RecordedHeader[]>;
+  /** Slots are given to tickers once, in order of appearance, and never reused. */
+  slots(): Promise<ReadonlyMap<string, number>>;
+  close(): Promise<void>;
+}
+
+export interface Batch {
+  readonly facts: readonly Report[];
+  /** Stored in the same transaction as the facts. */
+  readonly cursor?: { readonly connector: string; readonly value: string };
+}
+
+export interface Appended {
+  /** What was new, stamped, in append order. Facts already in the archive are dropped. */
+  readonly facts: readonly Fact[];
+  readonly duplicates: number;
+  readonly highWater: number;
+}
+
+/** The one recorder's side. A second writer cannot be opened while the first one lives. */
+export interface ArchiveWriter extends ArchiveReader {
+  append(batch: Batch): Promise<Appended>;
+  /** Gives slots to tickers that have none yet. */
+  assignSlots(tickers: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Refuses a boundary at or before the newest recorded one: `FrameStands`. */
+  appendFrame(frame: Frame): Promise<RecordedHeader>;
+}
+
+export class FrameStands extends Error {
+  readonly at: Instant;
+  constructor(at: Instant) {
+    super('a frame is already recorded at or after this boundary');
+    this.name = 'FrameStands';
+    this.at = at;
+  }
+}
+
+export class RecorderBusy extends Error {
+  constructor(location: string) {
+    super(`another recorder writes to ${location}`);
+    this.name = 'RecorderBusy';
+  }
+}
+
+/** The store cannot be reached, or a writer has lost its claim; nothing was acknowledged. */
+export class ArchiveUnavailable extends Error {
+  constructor(location: string, cause: unknown) {
+    super(`the archive at ${location} does not answer`, { cause });
+    this.name = 'ArchiveUnavailable';
+  }
+}
+
+export interface ArchiveStore {
+  openReader(): Promise<ArchiveReader>;
+  /** Throws `RecorderBusy` when another recorder holds the archive, unless `standby` says to wait for it. */
+  openWriter(options?: { readonly standby?: AbortSignal }): Promise<ArchiveWriter>;
+}
