@@ -1,0 +1,24 @@
+// What it takes to read one kind of record from a file.
+import type { FactBody, Report } from '../../domain/facts/fact.js';
+import type { PostReport } from '../../domain/facts/post.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { RawRecord } from './fields.js';
+
+export interface ReadingAt {
+  /** Nothing may be dated as known after this instant. */
+  readonly now: Instant;
+  /** The source of facts whose records name no provider. */
+  readonly source: string;
+}
+
+export interface RecordKind<Out extends PostReport | Report<FactBody>> {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  /** Throws `Refused` with the reason. */
+  read(record: RawRecord, at: ReadingAt): Out;
+}
+
+/** Posts and other facts take different ways: posts still have to be made into facts. */
+export type Intake =
+  | { readonly into: 'posts'; readonly kind: RecordKind<PostReport> }
+  | { readonly into: 'facts'; readonly kind: RecordKind<Report> };
