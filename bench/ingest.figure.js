@@ -1,0 +1,80 @@
+// Ingest with everything on, into SQLite on disk, beside a bare JSON.parse loop over the same lines.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readFactFile } from '../dist/connectors/files/read-fact-file.js';
+import { DAY, systemClock } from '../dist/kernel/instant.js';
+import { openIngest } from '../dist/pipeline/recorder.js';
+import { sqliteStore } from '../dist/storage/sqlite/archive.js';
+import { inTemporaryFolder, rawPosts, tickerNames } from './measuring.js';
+
+const SMALL = 30_000;
+
+async function linesFile(folder, count) {
+  const now = systemClock();
+  const posts = rawPosts(count, tickerNames(2_000), {
+    from: now - 2 * DAY,
+    span: DAY,
+    seed: `ingest ${count}`,
+  });
+  const lines = posts.map((post) => JSON.stringify(post));
+  const file = join(folder, `posts-${count}.ndjson`);
+  await writeFile(file, lines.join('\n'));
+  return { file, lines };
+}
+
+function parseOnly(lines) {
+  let sink = 0;
+  const startedAt = performance.now();
+  for (const line of lines) sink += JSON.parse(line).text.length;
+  const milliseconds = performance.now() - startedAt;
+  if (sink === 0) throw new Error('nothing was parsed');
+  return milliseconds;
+}
+
+async function ingestAll(folder, { file }, name) {
+  const archive = await sqliteStore({
+    file: join(folder, `${name}.sqlite`),
+    clock: systemClock,
+  }).openWriter();
+  try {
+    const assets = tickerNames(2_000).map((ticker) => ({
+      source: 'bench',
+      effectiveAt: 0,
+      releasedAt: systemClock() - 30 * DAY,
+      body: { kind: 'asset', ticker, name: ticker, sector: null, assetKind: 'common' },
+    }));
+    const { ingest } = await openIngest(archive, new Uint8Array(32), systemClock);
+    await ingest({ posts: [], facts: assets });
+    const startedAt = performance.now();
+    let appended = 0;
+    for await (const batch of readFactFile(file, 'posts', { clock: systemClock })) {
+      appended += (await ingest({ posts: batch.posts, facts: batch.facts })).appended;
+    }
+    return { milliseconds: performance.now() - startedAt, appended };
+  } finally {
+    await archive.close();
+  }
+}
+
+export async function run(figure) {
+  await inTemporaryFolder(async (folder) => {
+    const small = await linesFile(folder, SMALL);
+    const large = await linesFile(folder, 10 * SMALL);
+    await ingestAll(folder, small, 'warm-up');
+    const few = await ingestAll(folder, small, 'few');
+    const many = await ingestAll(folder, large, 'many');
+    parseOnly(large.lines);
+    const bare = Math.min(parseOnly(large.lines), parseOnly(large.lines));
+    if (many.appended !== 10 * SMALL) throw new Error(`${many.appended} posts were stored`);
+    const ratio = many.milliseconds / bare;
+    const rate = Math.round(many.appended / (many.milliseconds / 1000));
+    figure(
+      'ingest',
+      `1/${ratio.toFixed(1)} of bare JSON.parse (${rate.toLocaleString('en')} posts/s)`,
+      '1/20',
+      ratio <= 20,
+    );
+    const growth = many.milliseconds / few.milliseconds;
+    figure('ingest-growth', `${growth.toFixed(2)}× the time for 10× the posts`, '11×', growth <= 11);
+  });
+}

@@ -1,0 +1,87 @@
+// The command line: one file per command, one place that turns faults into sentences and exit statuses.
+import { Command, CommanderError } from 'commander';
+import { Failure } from '../contracts/failures.js';
+import { FrameStands, RecorderBusy } from '../ports/archive.js';
+import { askCommand } from './commands/ask.js';
+import { doctorCommand } from './commands/doctor.js';
+import { exportCommand } from './commands/export.js';
+import { importCommand } from './commands/import.js';
+import { replayCommand } from './commands/replay.js';
+import { serveCommand } from './commands/serve.js';
+import { verifyCommand } from './commands/verify.js';
+import { ConfigFaults } from './config.js';
+import { CommandFault, EXIT } from './exit.js';
+import { VERSION } from './version.js';
+
+const EXAMPLES = `
+Examples:
+  barograph serve                                        record and serve; try http://127.0.0.1:8700/docs
+  barograph ask snapshot_leaderboard --limit 3           any operation, as JSON, without a server
+  barograph import posts tweets.ndjson.gz                your own data: run with BAROGRAPH_SOURCES=none
+  barograph replay --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --every 1h
+  barograph export tape --format csv > tape.csv
+  barograph verify                                       recompute the recorded frames and compare
+
+Settings come from the environment, for example BAROGRAPH_DATA=./study; docs/running.md lists them all.
+Exit status: 0 done, 1 failed, 2 wrong usage, 3 some lines were refused, 4 a recorded frame does not verify.`;
+
+/** Runs one command and returns the exit status. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let status: number = EXIT.ok;
+  const program = new Command('barograph')
+    .description(
+      'Records what markets pay attention to on a tape that never rewrites its past. Measurement, never advice.',
+    )
+    .version(VERSION)
+    .addHelpText('after', EXAMPLES)
+    .showHelpAfterError('(add --help for the options and examples)')
+    .exitOverride();
+  const report = (result: number): void => {
+    status = result;
+  };
+  for (const add of [
+    serveCommand,
+    importCommand,
+    replayCommand,
+    askCommand,
+    verifyCommand,
+    exportCommand,
+    doctorCommand,
+  ]) {
+    add(program, report);
+  }
+  for (const command of program.commands) command.exitOverride();
+  try {
+    await program.parseAsync([...argv]);
+    return status;
+  } catch (error) {
+    return faultStatus(error);
+  }
+}
+
+function faultStatus(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  const say = (sentence: string): void => void process.stderr.write(`barograph: ${sentence}\n`);
+  if (error instanceof ConfigFaults) {
+    say(error.message);
+    return EXIT.usage;
+  }
+  if (error instanceof CommandFault) {
+    say(error.message);
+    return error.status;
+  }
+  if (error instanceof Failure) {
+    say(`${error.code}: ${error.message}`);
+    return EXIT.failed;
+  }
+  if (error instanceof FrameStands) {
+    say('frames are already recorded in that span: use a data folder of its own for a study');
+    return EXIT.failed;
+  }
+  if (error instanceof RecorderBusy) {
+    say(`${error.message}; stop it first, or use another BAROGRAPH_DATA`);
+    return EXIT.failed;
+  }
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return EXIT.failed;
+}

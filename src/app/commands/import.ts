@@ -1,0 +1,79 @@
+// `barograph import`: files into facts, with a progress bar, and refused lines beside the file.
+import { progress } from '@clack/prompts';
+import type { Command } from 'commander';
+import { FILE_KINDS, type FileKind, readFactFile } from '../../connectors/files/read-fact-file.js';
+import { createRejectFile } from '../../connectors/files/reject-file.js';
+import { systemClock } from '../../kernel/instant.js';
+import type { Ingest } from '../../pipeline/ingest.js';
+import { openIngest } from '../../pipeline/recorder.js';
+import { readConfig } from '../config.js';
+import { CommandFault, EXIT } from '../exit.js';
+import { withWriter } from '../open-archive.js';
+import { authorSecret } from '../secrets.js';
+
+interface Summary {
+  readonly file: string;
+  lines: number;
+  appended: number;
+  duplicates: number;
+  rejected: number;
+}
+
+export function importCommand(program: Command, report: (status: number) => void): void {
+  program
+    .command('import')
+    .description(`read facts from files: ${FILE_KINDS.join(', ')}`)
+    .argument('<kind>', 'what the files hold')
+    .argument('<files...>', 'NDJSON or CSV, plain or gzip')
+    .option('--json', 'print the summary as JSON')
+    .addHelpText(
+      'after',
+      '\nA line that cannot be read goes to FILE.rejected with its number and the reason; exit status 3 says that there were some.\nImporting the same file again changes nothing.',
+    )
+    .action(async (kind: string, files: string[], options: { json?: boolean }) => {
+      if (!(FILE_KINDS as readonly string[]).includes(kind)) {
+        throw new CommandFault(`there is no kind "${kind}": use one of ${FILE_KINDS.join(', ')}`, EXIT.usage);
+      }
+      const config = readConfig();
+      const summaries = await withWriter(config, async (archive) => {
+        const { ingest } = await openIngest(archive, await authorSecret(config.dataFolder), systemClock);
+        const done: Summary[] = [];
+        for (const file of files) done.push(await importFile(file, kind as FileKind, ingest));
+        return done;
+      });
+      if (options.json) process.stdout.write(`${JSON.stringify(summaries)}\n`);
+      else for (const summary of summaries) process.stdout.write(`${sentence(summary)}\n`);
+      if (summaries.some(({ rejected }) => rejected > 0)) report(EXIT.rejects);
+    });
+}
+
+async function importFile(file: string, kind: FileKind, ingest: Ingest): Promise<Summary> {
+  const summary: Summary = { file, lines: 0, appended: 0, duplicates: 0, rejected: 0 };
+  const rejects = createRejectFile(file);
+  const bar = process.stderr.isTTY ? progress({ max: 1000, output: process.stderr }) : null;
+  bar?.start(file);
+  let shown = 0;
+  try {
+    for await (const batch of readFactFile(file, kind, { clock: systemClock })) {
+      for (const reject of batch.rejected) await rejects.add(reject);
+      const { appended, duplicates } = await ingest({ posts: batch.posts, facts: batch.facts });
+      summary.lines = batch.lines;
+      summary.appended += appended;
+      summary.duplicates += duplicates;
+      summary.rejected += batch.rejected.length;
+      const permille = batch.bytesTotal > 0 ? Math.floor((1000 * batch.bytesRead) / batch.bytesTotal) : 0;
+      if (permille > shown)
+        bar?.advance(permille - shown, `${file}: ${summary.appended.toLocaleString('en')} facts`);
+      shown = Math.max(shown, permille);
+    }
+  } finally {
+    await rejects.close();
+    bar?.stop(sentence(summary));
+  }
+  return summary;
+}
+
+function sentence({ file, lines, appended, duplicates, rejected }: Summary): string {
+  const refused = rejected > 0 ? `, ${rejected} refused (see ${file}.rejected)` : '';
+  return `${file}: ${lines} lines, ${appended} new facts, ${duplicates} known already${refused}`;
+}

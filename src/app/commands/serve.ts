@@ -1,0 +1,66 @@
+// `barograph serve`: the living service, with a progress bar while it catches up.
+import { progress } from '@clack/prompts';
+import type { Command } from 'commander';
+import type { RecorderStatus } from '../../domain/facts/recorder-status.js';
+import { readConfig } from '../config.js';
+import { createLog } from '../log.js';
+import { developerKey } from '../secrets.js';
+import { type Served, serve } from '../serve.js';
+
+export function serveCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('record and serve: all roles in one process, unless BAROGRAPH_ROLE says otherwise')
+    .action(async () => {
+      const config = readConfig();
+      const log = createLog(config.logLevel);
+      const key = config.role === 'recorder' ? null : await developerKey(config.keysFile);
+      const stopAsked = stopSignal();
+      const served = await serve(config, log);
+      try {
+        const ready = Promise.race([served.firstFrame, stopAsked, served.failed]);
+        await (process.stderr.isTTY ? showProgress(served, ready) : ready);
+        if (served.url) greet(served.url, config.dataFolder, key, config.sources);
+        await Promise.race([stopAsked, served.failed]);
+      } finally {
+        await served.stop();
+      }
+    });
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** One bar for all sources: the slowest backfill is what the first board waits for. */
+async function showProgress(served: Served, ready: Promise<void>): Promise<void> {
+  const bar = progress({ max: 100, output: process.stderr });
+  bar.start('Reading history');
+  let shown = 0;
+  served.onStatus(({ sources }: RecorderStatus) => {
+    const done = Math.min(...sources.map(({ progress: share }) => share ?? 1));
+    const percent = Number.isFinite(done) ? Math.floor(done * 100) : 0;
+    if (percent > shown) bar.advance(percent - shown);
+    shown = Math.max(shown, percent);
+  });
+  await ready.finally(() => bar.stop('The first board is ready'));
+}
+
+function greet(url: string, dataFolder: string, key: string | null, sources: readonly string[]): void {
+  const lines = [
+    `API     ${url}/v1/snapshot/leaderboard`,
+    `Docs    ${url}/docs`,
+    `Data    ${dataFolder}`,
+    ...(sources.includes('fixture')
+      ? ['Note    the data are synthetic (fixture); docs/running.md tells how to use your own']
+      : []),
+    ...(key
+      ? [`Key     ${key}`, '        shown this once; only its hash is stored. Send it as X-API-Key.']
+      : []),
+  ];
+  process.stdout.write(
+    `\nBarograph is recording. Measurement, never advice.\n\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`,
+  );
+}

@@ -1,0 +1,156 @@
+// Composes the roles of one process and runs them until it is told to stop.
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { Registry } from 'prom-client';
+import { openReadSide, type ReadSide } from '../answers/answers.js';
+import { OPERATIONS } from '../contracts/operations.js';
+import type { RecorderStatus } from '../domain/facts/recorder-status.js';
+import { deferred } from '../kernel/deferred.js';
+import { systemClock } from '../kernel/instant.js';
+import type { ArchiveReader } from '../ports/archive.js';
+import type { Bus } from '../ports/bus.js';
+import { portBus } from '../storage/memory/port-bus.js';
+import { openBus, openCounters, openStore } from '../storage/open.js';
+import { createHttpSurface } from '../surfaces/http/server.js';
+import type { Config } from './config.js';
+import type { Log } from './log.js';
+import type { RecorderThreadData } from './recorder-thread.js';
+import { runRecorder } from './run-recorder.js';
+import { VERSION } from './version.js';
+
+export interface Served {
+  readonly url: string | null;
+  /** Rejects when a part of the process fails for good. */
+  readonly failed: Promise<never>;
+  onStatus(listener: (status: RecorderStatus) => void): void;
+  /** Resolves with the first frame that this process can serve. */
+  readonly firstFrame: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The archive appears with the recorder's first write; a reader that comes earlier waits for it. */
+async function openReaderWhenThere(
+  open: () => Promise<ArchiveReader>,
+  signal: AbortSignal,
+): Promise<ArchiveReader> {
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (performance.now() - STARTED_AT > 30_000) throw error;
+    }
+  }
+}
+const STARTED_AT = performance.now();
+
+export async function serve(config: Config, log: Log): Promise<Served> {
+  const failed = deferred<never>();
+  failed.promise.catch(() => {});
+  const firstFrame = deferred();
+  const stopping = new AbortController();
+  const closers: (() => Promise<unknown>)[] = [];
+
+  if (config.role === 'recorder') {
+    const bus = openBus(config.redisUrl);
+    const done = runRecorder({ config, log, clock: systemClock, signal: stopping.signal, bus });
+    done.catch(failed.reject);
+    return {
+      url: null,
+      failed: failed.promise,
+      firstFrame: firstFrame.promise,
+      onStatus: (listener) => void listenToStatus(bus, listener),
+      stop: async () => {
+        stopping.abort();
+        await done.catch(() => {});
+      },
+    };
+  }
+
+  let bus: Bus;
+  if (config.role === 'all') {
+    const recorder = startRecorderThread(config, failed.reject);
+    bus = recorder.bus ?? openBus(config.redisUrl);
+    closers.push(recorder.stop);
+  } else {
+    bus = openBus(config.redisUrl);
+  }
+  const store = openStore(config.archive, systemClock);
+  const archive = await openReaderWhenThere(() => store.openReader(), stopping.signal);
+  const counters = openCounters(config.redisUrl, config.dataFolder, systemClock);
+  const readSide: ReadSide = await openReadSide({
+    archive,
+    bus,
+    counters,
+    clock: systemClock,
+    version: VERSION,
+  });
+  if (readSide.live.latest) firstFrame.resolve();
+
+  const metrics = new Registry();
+  const shown = Object.fromEntries(
+    Object.entries(OPERATIONS).filter(
+      ([, { surface }]) => surface === 'service' || (config.surfaces as readonly string[]).includes(surface),
+    ),
+  ) as typeof OPERATIONS;
+  const surface = createHttpSurface({
+    operations: shown,
+    answers: readSide.answers,
+    log: (event) => log.info(event),
+    metrics,
+    version: VERSION,
+    publicUrl: `http://${config.host}:${config.port}`,
+  });
+  readSide.live.onChange(() => {
+    surface.forgetFrame();
+    firstFrame.resolve();
+  });
+  const { port } = await surface.listen(config.port, config.host);
+
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    failed: failed.promise,
+    firstFrame: firstFrame.promise,
+    onStatus: (listener) => void listenToStatus(bus, listener),
+    async stop() {
+      stopping.abort();
+      await surface.drain();
+      for (const close of closers) await close();
+      await readSide.close();
+      await Promise.allSettled([archive.close(), counters.close(), bus.close()]);
+    },
+  };
+}
+
+async function listenToStatus(bus: Bus, listener: (status: RecorderStatus) => void): Promise<void> {
+  await bus.subscribe('recorder.status', (message) => listener(JSON.parse(message) as RecorderStatus));
+}
+
+function startRecorderThread(
+  config: Config,
+  onFailure: (error: unknown) => void,
+): { bus: Bus | null; stop: () => Promise<void> } {
+  const channel = config.redisUrl === null ? new MessageChannel() : null;
+  const data: RecorderThreadData = { config, ...(channel ? { busPort: channel.port2 } : {}) };
+  const worker = new Worker(new URL('./recorder-thread.js', import.meta.url), {
+    workerData: data,
+    transferList: channel ? [channel.port2] : [],
+  });
+  const ended = deferred();
+  let stopped = false;
+  worker.on('error', onFailure);
+  worker.on('exit', (code) => {
+    ended.resolve();
+    if (!stopped) onFailure(new Error(`the recorder ended with status ${code}`));
+  });
+  return {
+    bus: channel ? portBus(channel.port1) : null,
+    async stop() {
+      stopped = true;
+      worker.postMessage('stop');
+      const timer = setTimeout(() => void worker.terminate(), 8_000);
+      await ended.promise;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// Turns what connectors read into appended facts: once each, in batches, together with the connector's cursor.
+import { createHmac } from 'node:crypto';
+import type { AttentionState } from '../domain/attention/attention-state.js';
+import type { NarrativeIndex } from '../domain/attention/narrative-index.js';
+import { postFact } from '../domain/attention/post-facts.js';
+import type { Report } from '../domain/facts/fact.js';
+import type { PostReport } from '../domain/facts/post.js';
+import type { Clock } from '../kernel/instant.js';
+import type { ArchiveWriter } from '../ports/archive.js';
+
+export interface Incoming {
+  readonly posts: readonly PostReport[];
+  readonly facts: readonly Report[];
+  readonly cursor?: { readonly connector: string; readonly value: string };
+}
+
+export interface Ingested {
+  readonly appended: number;
+  readonly duplicates: number;
+}
+
+export interface IngestParts {
+  readonly archive: ArchiveWriter;
+  readonly state: AttentionState;
+  readonly narratives: NarrativeIndex;
+  readonly authorSecret: Uint8Array;
+  readonly clock: Clock;
+}
+
+export type Ingest = (incoming: Incoming) => Promise<Ingested>;
+
+export function createIngest({ archive, state, narratives, authorSecret, clock }: IngestParts): Ingest {
+  const authorKey = keyedAuthors(authorSecret);
+
+  return async ({ posts, facts, cursor }) => {
+    let duplicates = 0;
+    let appended = 0;
+    // Assets come first: the posts of the same batch may name them. Both appends can be repeated without harm, so a
+    // stop between them loses nothing: the cursor moves with the second one only.
+    if (facts.length > 0) {
+      const first = await archive.append({ facts });
+      state.take(first.facts);
+      appended += first.facts.length;
+      duplicates += first.duplicates;
+    }
+    const fresh = await unseen(archive, posts);
+    duplicates += posts.length - fresh.length;
+    const reports = fresh.map((report) =>
+      postFact(report, {
+        universe: state.book,
+        authorKey,
+        narrative: (key, shingles) => narratives.assign(key, shingles, report.releasedAt ?? clock()),
+      }),
+    );
+    if (reports.length > 0 || cursor) {
+      const second = await archive.append({ facts: reports, ...(cursor ? { cursor } : {}) });
+      state.take(second.facts);
+      appended += second.facts.length;
+    }
+    return { appended, duplicates };
+  };
+}
+
+/** Posts that neither the archive nor an earlier place in this batch holds. */
+async function unseen(archive: ArchiveWriter, posts: readonly PostReport[]): Promise<PostReport[]> {
+  if (posts.length === 0) return [];
+  const seen = await archive.seenPosts(posts);
+  const here = new Set<string>();
+  return posts.filter(({ provider, id }, index) => {
+    const key = `${provider} ${id}`;
+    if (seen[index] || here.has(key)) return false;
+    here.add(key);
+    return true;
+  });
+}
+
+const REMEMBERED_AUTHORS = 200_000;
+
+/** 52 bits of an HMAC: the same author is the same number, and the number leads back to nobody. */
+function keyedAuthors(secret: Uint8Array): (provider: string, authorId: string) => number {
+  const known = new Map<string, number>();
+  return (provider, authorId) => {
+    const name = `${provider} ${authorId}`;
+    const remembered = known.get(name);
+    if (remembered !== undefined) return remembered;
+    const digest = createHmac('sha256', secret).update(name).digest();
+    const key = digest.readUIntBE(0, 6) * 16 + (digest[6]! >> 4);
+    if (known.size >= REMEMBERED_AUTHORS) known.clear();
+    known.set(name, key);
+    return key;
+  };
+}

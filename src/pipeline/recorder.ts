@@ -1,0 +1,119 @@
+// The one writer: runs the connectors and turns the tape at every cycle boundary.
+import { boundaryBefore } from '../domain/attention/attention-state.js';
+import { NarrativeIndex } from '../domain/attention/narrative-index.js';
+import { postKey } from '../domain/attention/post-facts.js';
+import { recallAttention } from '../domain/attention/recall.js';
+import type { RecordedHeader } from '../domain/facts/frame.js';
+import type { RecorderStatus } from '../domain/facts/recorder-status.js';
+import { deferred } from '../kernel/deferred.js';
+import type { Clock, Instant } from '../kernel/instant.js';
+import { SECOND } from '../kernel/instant.js';
+import { Turnstile } from '../kernel/turnstile.js';
+import type { ArchiveWriter } from '../ports/archive.js';
+import type { Bus } from '../ports/bus.js';
+import type { Connector } from '../ports/connector.js';
+import { AttentionCycle } from './attention-cycle.js';
+import { createIngest, type Ingest } from './ingest.js';
+import { SourceRun, waitUntil } from './source-run.js';
+
+export interface RecorderParts {
+  readonly archive: ArchiveWriter;
+  readonly bus: Bus;
+  readonly connectors: readonly Connector[];
+  readonly authorSecret: Uint8Array;
+  readonly clock: Clock;
+  readonly cycleSeconds: number;
+  readonly onFrame?: (header: RecordedHeader, milliseconds: number) => void;
+  readonly onFailure?: (what: string, error: unknown) => void;
+  /** Waiting is injected so that tests can turn the clock. */
+  readonly until?: (at: Instant) => Promise<void>;
+}
+
+export interface Recorder {
+  /** Ends when a stop was asked for and everything in hand is stored. Rejects when the archive can no longer be written. */
+  readonly done: Promise<void>;
+  status(): RecorderStatus;
+  stop(): void;
+}
+
+export async function openIngest(
+  archive: ArchiveWriter,
+  authorSecret: Uint8Array,
+  clock: Clock,
+): Promise<{ ingest: Ingest; state: Awaited<ReturnType<typeof recallAttention>> }> {
+  const narratives = new NarrativeIndex();
+  const { lastKnownAt } = await archive.extent();
+  const state = await recallAttention(archive, { knownBy: Math.max(clock(), lastKnownAt ?? 0) }, (posts) => {
+    for (const { body, knownAt } of posts) {
+      if (body.kind !== 'post') continue;
+      narratives.restore(postKey(body), body.narrative, body.shingles, knownAt);
+    }
+  });
+  return { ingest: createIngest({ archive, state, narratives, authorSecret, clock }), state };
+}
+
+export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
+  const { archive, bus, connectors, authorSecret, clock, cycleSeconds } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const until = parts.until ?? waitUntil(clock, signal);
+  const { ingest, state } = await openIngest(archive, authorSecret, clock);
+  const cycle = await AttentionCycle.resume({ archive, state, cycleSeconds });
+  const turnstile = new Turnstile();
+  const broken = deferred<never>();
+
+  const status = (): RecorderStatus => ({ at: clock(), sources: runs.map((run) => run.status()) });
+  const tellStatus = (): void => {
+    bus.publish('recorder.status', JSON.stringify(status())).catch((error: unknown) => {
+      parts.onFailure?.('status', error);
+    });
+  };
+  const runs = connectors.map(
+    (connector) =>
+      new SourceRun({
+        connector,
+        cursor: () => archive.cursor(connector.name),
+        ingest: (incoming) => turnstile.pass(() => ingest(incoming)).catch(giveUp),
+        context: { signal, clock, until },
+        onChange: tellStatus,
+        onFailure: (name, error) => parts.onFailure?.(name, error),
+      }),
+  );
+
+  /** A writer that cannot write must not go on as if it could: whoever started it starts it anew. */
+  function giveUp(error: unknown): never {
+    broken.reject(error);
+    stopping.abort();
+    throw error;
+  }
+
+  async function turn(at: Instant): Promise<void> {
+    const startedAt = performance.now();
+    const published = await turnstile.pass(() => cycle.run(at)).catch(giveUp);
+    parts.onFrame?.(published.header, performance.now() - startedAt);
+    // The tape does not depend on its listeners: who missed a frame finds it in the archive.
+    await bus.publish('attention.frame', JSON.stringify(published)).catch((error: unknown) => {
+      parts.onFailure?.('bus', error);
+    });
+    tellStatus();
+  }
+
+  async function turnTape(): Promise<void> {
+    await Promise.race([Promise.all(runs.map((run) => run.settled)), aborted(signal)]);
+    while (!signal.aborted) {
+      const at = boundaryBefore(clock(), cycleSeconds);
+      if (cycle.lastAt === null || at > cycle.lastAt) await turn(at);
+      await until(boundaryBefore(clock(), cycleSeconds) + cycleSeconds * SECOND);
+    }
+  }
+
+  const work = Promise.all([turnTape(), ...runs.map((run) => run.run())]).then(() => turnstile.idle());
+  return { done: Promise.race([work, broken.promise]), status, stop: () => stopping.abort() };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
