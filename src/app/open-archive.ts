@@ -1,4 +1,5 @@
 // Opens the archive for one command and closes it whatever happens.
+import { existsSync } from 'node:fs';
 import { systemClock } from '../kernel/instant.js';
 import type { ArchiveReader, ArchiveWriter } from '../ports/archive.js';
 import { openStore } from '../storage/open.js';
@@ -6,6 +7,10 @@ import type { Config } from './config.js';
 import { CommandFault } from './exit.js';
 
 export async function withReader<T>(config: Config, use: (archive: ArchiveReader) => Promise<T>): Promise<T> {
+  // Opening would make an empty one; a mistyped folder must not look like an empty archive.
+  if (config.archive.kind === 'sqlite' && !existsSync(config.archive.file)) {
+    throw new CommandFault(`there is no archive at ${config.archive.file} yet`);
+  }
   const archive = await openStore(config.archive, systemClock)
     .openReader()
     .catch((error: unknown) => {

@@ -1,4 +1,5 @@
 // The archive: facts in, facts as known by an instant out. Nothing in it is ever changed.
+import type { Emission, EmissionQuery, Emitted } from '../domain/facts/emission.js';
 import type { Fact, FactOf, Report } from '../domain/facts/fact.js';
 import type { Frame, RecordedHeader, Row } from '../domain/facts/frame.js';
 import type { FactReader, Knowledge } from '../domain/facts/knowledge.js';
@@ -30,6 +31,8 @@ export interface ArchiveReader extends FactReader {
   boardAt(at: Instant): Promise<readonly Row[] | null>;
   /** Headers in the order of their boundaries; both ends are included. */
   frames(from: Instant, to: Instant): AsyncIterable<readonly RecordedHeader[]>;
+  /** Signals and gate records in ascending sequence. */
+  emissions(query: EmissionQuery): Promise<readonly Emitted[]>;
   /** Slots are given to tickers once, in order of appearance, and never reused. */
   slots(): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
@@ -53,8 +56,11 @@ export interface ArchiveWriter extends ArchiveReader {
   append(batch: Batch): Promise<Appended>;
   /** Gives slots to tickers that have none yet. */
   assignSlots(tickers: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Refuses a boundary at or before the newest recorded one: `FrameStands`. */
-  appendFrame(frame: Frame): Promise<RecordedHeader>;
+  /**
+   * Refuses a boundary at or before the newest recorded one: `FrameStands`.
+   * Emissions are stored in the same transaction; the i-th has the frame's sequence plus 1 + i.
+   */
+  appendFrame(frame: Frame, emissions?: readonly Emission[]): Promise<RecordedHeader>;
 }
 
 export class FrameStands extends Error {

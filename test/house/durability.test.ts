@@ -12,8 +12,8 @@ import { seededRandom } from '../../src/kernel/statistics/seeded-random.js';
 import { verifyFrames } from '../../src/pipeline/verify.js';
 import type { ArchiveReader } from '../../src/ports/archive.js';
 import { type ArchiveAddress, openStore } from '../../src/storage/open.js';
-import { type PostgresServer, startPostgres } from '../servers/postgres.js';
 import { installed, postgresBinaries } from '../servers/installed.js';
+import { type PostgresServer, startPostgres } from '../servers/postgres.js';
 
 const CHILD = fileURLToPath(new URL('./ingest-child.mjs', import.meta.url));
 const ROUNDS = 20;
@@ -53,7 +53,9 @@ async function storedPosts(archive: ArchiveReader): Promise<number[]> {
 }
 
 function survives(name: string, addressOf: () => ArchiveAddress): void {
-  it(`loses and doubles nothing in ${ROUNDS} rounds of kill -9 on ${name}`, { timeout: 240_000 }, async () => {
+  it(`loses and doubles nothing in ${ROUNDS} rounds of kill -9 on ${name}`, {
+    timeout: 240_000,
+  }, async () => {
     const random = seededRandom(`durability ${name}`);
     const address = addressOf();
     let frames = 0;
@@ -74,7 +76,9 @@ function survives(name: string, addressOf: () => ArchiveAddress): void {
       await archive.close();
     }
     expect(frames).toBeGreaterThan(ROUNDS / 2);
-    console.log(`durability on ${name}: ${ROUNDS} kills, ${stored} posts, 0 lost, 0 doubled, ${frames} frames verified`);
+    console.log(
+      `durability on ${name}: ${ROUNDS} kills, ${stored} posts, 0 lost, 0 doubled, ${frames} frames verified`,
+    );
   });
 }
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openReadSide } from '../../src/answers/answers.js';
-import { LeaderboardFrame, TickerPacket } from '../../src/contracts/attention/board.js';
 import { fixtureConnector } from '../../src/connectors/fixture/fixture-connector.js';
+import { LeaderboardFrame, TickerPacket } from '../../src/contracts/attention/board.js';
 import { recallAttention } from '../../src/domain/attention/recall.js';
 import type { RecordedHeader } from '../../src/domain/facts/frame.js';
 import { DAY, formatInstant, HOUR, type Instant, MINUTE } from '../../src/kernel/instant.js';
@@ -58,7 +58,11 @@ async function record(store: ArchiveStore, clock: TurnedClock, until: Instant): 
 
 const stores: readonly [string, (clock: TurnedClock) => ArchiveStore][] = [
   ['memory', (clock) => memoryStore({ clock: clock.now })],
-  ['SQLite', (clock) => sqliteStore({ file: join(folder, `${Math.round(Math.random() * 1e9)}.sqlite`), clock: clock.now })],
+  [
+    'SQLite',
+    (clock) =>
+      sqliteStore({ file: join(folder, `${Math.round(Math.random() * 1e9)}.sqlite`), clock: clock.now }),
+  ],
 ];
 
 describe.each(stores)('the spine on %s', (_name, open) => {
@@ -79,7 +83,16 @@ describe.each(stores)('the spine on %s', (_name, open) => {
           source: 'late',
           effectiveAt: NOON - HOUR,
           releasedAt: NOON - HOUR,
-          body: { kind: 'price', ticker: 'NVDA', date: '2026-03-04', open: 1, high: 1, low: 1, close: 1, volume: 1 },
+          body: {
+            kind: 'price',
+            ticker: 'NVDA',
+            date: '2026-03-04',
+            open: 1,
+            high: 1,
+            low: 1,
+            close: 1,
+            volume: 1,
+          },
         },
       ],
     });
@@ -119,11 +132,17 @@ describe.each(stores)('the spine on %s', (_name, open) => {
     expect(now.core_kpi_values.attention_density).toBe(board.leaderboard[0]!.attention_density);
     expect(now.receipt).toMatchObject({ recorded: true, lookahead: false, frame_sha256: board.frame_sha256 });
 
-    const then = TickerPacket.parse(await answers.snapshot_ticker({ ticker, as_of: formatInstant(NOON - DAY) }));
+    const then = TickerPacket.parse(
+      await answers.snapshot_ticker({ ticker, as_of: formatInstant(NOON - DAY) }),
+    );
     expect(then.receipt).toMatchObject({ recorded: false, knowledge: 'simulated', backfilled_share: 1 });
-    await expect(answers.snapshot_ticker({ ticker: 'ZZZZZ' })).rejects.toMatchObject({ code: 'ticker_not_found' });
+    await expect(answers.snapshot_ticker({ ticker: 'ZZZZZ' })).rejects.toMatchObject({
+      code: 'ticker_not_found',
+    });
     for (const as_of of [formatInstant(clock.now() + 1), '1999-01-01T00:00:00Z']) {
-      await expect(answers.snapshot_ticker({ ticker, as_of })).rejects.toMatchObject({ code: 'as_of_out_of_range' });
+      await expect(answers.snapshot_ticker({ ticker, as_of })).rejects.toMatchObject({
+        code: 'as_of_out_of_range',
+      });
     }
     await close();
     await archive.close();
@@ -142,7 +161,8 @@ describe.each(stores)('the spine on %s', (_name, open) => {
       const later = await recallAttention(archive, { knownBy: at });
       // A state that already knows the future, asked for the past boundary, must not let it through.
       for await (const facts of archive.facts('post', { after: at, knownBy: NOON + HOUR })) later.take(facts);
-      for await (const facts of archive.facts('price', { after: at, knownBy: NOON + HOUR })) later.take(facts);
+      for await (const facts of archive.facts('price', { after: at, knownBy: NOON + HOUR }))
+        later.take(facts);
       const boundary = { at, cycleSeconds: 60, highWater: 0, tickers };
       expect(later.frame(boundary).header.fingerprint).toBe(whole.frame(boundary).header.fingerprint);
     }
@@ -171,7 +191,8 @@ describe.each(stores)('the spine on %s', (_name, open) => {
     const frames: RecordedHeader[] = [];
     for await (const header of replay(writer, span)) frames.push(header);
     expect(frames).toHaveLength(9);
-    for await (const check of verifyFrames(writer, { from: span.from, to: span.to })) expect(check.agrees).toBe(true);
+    for await (const check of verifyFrames(writer, { from: span.from, to: span.to }))
+      expect(check.agrees).toBe(true);
     await expect(replay(writer, span)[Symbol.asyncIterator]().next()).rejects.toThrow(FrameStands);
     await writer.close();
   });

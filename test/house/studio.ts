@@ -35,4 +35,3 @@ export class TurnedClock {
     this.#sleepers = [];
   }
 }
-

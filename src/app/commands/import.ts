@@ -1,6 +1,7 @@
 // `barograph import`: files into facts, with a progress bar, and refused lines beside the file.
 import { progress } from '@clack/prompts';
 import type { Command } from 'commander';
+import { FactFileError } from '../../connectors/files/fact-file-error.js';
 import { FILE_KINDS, type FileKind, readFactFile } from '../../connectors/files/read-fact-file.js';
 import { createRejectFile } from '../../connectors/files/reject-file.js';
 import { systemClock } from '../../kernel/instant.js';
@@ -66,6 +67,10 @@ async function importFile(file: string, kind: FileKind, ingest: Ingest): Promise
         bar?.advance(permille - shown, `${file}: ${summary.appended.toLocaleString('en')} facts`);
       shown = Math.max(shown, permille);
     }
+  } catch (error) {
+    // What was read before the fault is stored; the same import can be run again once the file is mended.
+    if (error instanceof FactFileError) throw new CommandFault(`${file}: ${error.message}`);
+    throw error;
   } finally {
     await rejects.close();
     bar?.stop(sentence(summary));

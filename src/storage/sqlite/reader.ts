@@ -1,0 +1,111 @@
+// The reading side of the archive file, through a connection of its own.
+import type { EmissionQuery, Emitted } from '../../domain/facts/emission.js';
+import type { FactKind, FactOf } from '../../domain/facts/fact.js';
+import type { RecordedHeader, Row } from '../../domain/facts/frame.js';
+import type { Knowledge, MentionCount, SourceStart } from '../../domain/facts/knowledge.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { ArchiveReader, Extent } from '../../ports/archive.js';
+import { type Connection, numberIn, type Statement, textIn } from './connection.js';
+import { type Dictionaries, Dictionary } from './dictionary.js';
+import { readEmissions } from './emissions.js';
+import { type Bounds, boundsOf, FactReads } from './fact-reads.js';
+import { MentionReads } from './mention-reads.js';
+import { TapeReads } from './tape-reads.js';
+
+export class SqliteReader implements ArchiveReader {
+  readonly location: string;
+  protected readonly connection: Connection;
+  protected readonly dictionaries: Dictionaries;
+  protected readonly tape: TapeReads;
+  readonly #facts: FactReads;
+  readonly #mentions: MentionReads;
+  readonly #tail: Statement;
+  readonly #seen: Statement;
+  readonly #cursor: Statement;
+
+  constructor(connection: Connection, location: string) {
+    this.location = location;
+    this.connection = connection;
+    const dictionaries = {
+      names: new Dictionary(connection, 'name'),
+      tickers: new Dictionary(connection, 'ticker'),
+    };
+    this.dictionaries = dictionaries;
+    this.tape = new TapeReads(connection, dictionaries);
+    this.#facts = new FactReads(connection, dictionaries);
+    this.#mentions = new MentionReads(connection, dictionaries);
+    this.#tail = connection.prepare('SELECT first_known_at, last_known_at, sequence FROM tail');
+    this.#seen = connection.prepare('SELECT 1 FROM post WHERE provider = ? AND id = ?');
+    this.#cursor = connection.prepare('SELECT value FROM cursor WHERE connector = ?');
+  }
+
+  async extent(): Promise<Extent> {
+    const [first, last, sequence] = this.#tail.get()!;
+    return {
+      firstKnownAt: first as Instant | null,
+      lastKnownAt: last as Instant | null,
+      highWater: numberIn(sequence),
+    };
+  }
+
+  async *facts<K extends FactKind>(kind: K, knowledge: Knowledge): AsyncGenerator<readonly FactOf<K>[]> {
+    yield* this.#facts.facts(kind, this.#bounds(knowledge));
+  }
+
+  async postsAbout(ticker: string, knowledge: Knowledge, limit: number): Promise<readonly FactOf<'post'>[]> {
+    return this.#mentions.postsAbout(ticker, this.#bounds(knowledge), limit);
+  }
+
+  async mentionCounts(knowledge: Knowledge, bucket: number): Promise<readonly MentionCount[]> {
+    return this.#mentions.mentionCounts(this.#bounds(knowledge), bucket);
+  }
+
+  async sourceStarts(knowledge: Knowledge): Promise<readonly SourceStart[]> {
+    return this.#mentions.sourceStarts(this.#bounds(knowledge), knowledge.after === undefined);
+  }
+
+  async seenPosts(posts: readonly { provider: string; id: string }[]): Promise<readonly boolean[]> {
+    const { names } = this.dictionaries;
+    return posts.map(({ provider, id }) => {
+      const number = names.find(provider);
+      return number !== undefined && this.#seen.get(number, id) !== undefined;
+    });
+  }
+
+  async cursor(connector: string): Promise<string | null> {
+    const cells = this.#cursor.get(connector);
+    return cells === undefined ? null : textIn(cells[0]);
+  }
+
+  async frameAt(at: Instant): Promise<RecordedHeader | null> {
+    return this.tape.frameAt(at);
+  }
+
+  async rowAt(at: Instant, ticker: string): Promise<Row | null> {
+    return this.tape.rowAt(at, ticker);
+  }
+
+  async boardAt(at: Instant): Promise<readonly Row[] | null> {
+    return this.tape.boardAt(at);
+  }
+
+  frames(from: Instant, to: Instant): AsyncIterable<readonly RecordedHeader[]> {
+    return this.tape.frames(from, to);
+  }
+
+  async emissions(query: EmissionQuery): Promise<readonly Emitted[]> {
+    return readEmissions(this.connection, query);
+  }
+
+  async slots(): Promise<ReadonlyMap<string, number>> {
+    return this.dictionaries.tickers.entries();
+  }
+
+  async close(): Promise<void> {
+    this.connection.close();
+  }
+
+  #bounds(knowledge: Knowledge): Bounds {
+    return boundsOf(knowledge, numberIn(this.#tail.get()?.[2]));
+  }
+}
