@@ -38,15 +38,15 @@ const WORDS = (
 ).split(' ');
 
 /** Posts as a provider would deliver them, one JSON object each, about 400 bytes. */
-export function rawPosts(count, tickers, { from, span, seed = 'posts' }) {
+export function* rawPosts(count, tickers, { from, span, seed = 'posts' }) {
   const random = seededRandom(seed);
-  return Array.from({ length: count }, (_, i) => {
+  for (let i = 0; i < count; i++) {
     const words = Array.from(
       { length: 12 + random.integer(0, 10) },
       () => WORDS[random.integer(0, WORDS.length - 1)],
     );
     const ticker = tickers[Math.floor(random.uniform() ** 2 * tickers.length)];
-    return {
+    yield {
       id: `post-${seed}-${i}`,
       provider: 'bench',
       author_id: `author-${random.integer(1, Math.max(10, count >> 2))}`,
@@ -60,7 +60,7 @@ export function rawPosts(count, tickers, { from, span, seed = 'posts' }) {
       reposts: 0,
       replies: 1,
     };
-  });
+  }
 }
 
 /** Starts a node process and resolves once its output matches. */

@@ -23,6 +23,21 @@ export class AssetNames {
     return fact ? { name: fact.body.name, sector: fact.body.sector } : null;
   }
 
+  /** Tickers by the sector that they were known to be in; those without one are left out. */
+  async sectors(instant: Instant): Promise<ReadonlyMap<string, readonly string[]>> {
+    const now = this.#clock();
+    if (now - this.#readAt > 5 * MINUTE || this.#byTicker.size === 0) await this.#read(now);
+    const bySector = new Map<string, string[]>();
+    for (const [ticker, facts] of this.#byTicker) {
+      const sector = facts.findLast(({ knownAt }) => knownAt <= instant)?.body.sector;
+      if (sector == null) continue;
+      const tickers = bySector.get(sector);
+      if (tickers) tickers.push(ticker);
+      else bySector.set(sector, [ticker]);
+    }
+    return bySector;
+  }
+
   async #read(now: Instant): Promise<void> {
     // A ticker that is not there must not cause a reading for every request that names it.
     if (now - this.#readAt < MINUTE / 6) return;

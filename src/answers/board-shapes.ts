@@ -55,6 +55,18 @@ export function liveFreshness(header: FrameHeader, now: Instant): LeaderboardFra
   return now - header.at > CYCLES_UNTIL_STALE * header.cycleSeconds * SECOND ? 'stale' : 'live';
 }
 
+/** A frame that was asked for by its instant. */
+export function pastFreshness({
+  recorded,
+  header,
+}: {
+  readonly recorded: boolean;
+  readonly header: FrameHeader;
+}): LeaderboardFrame['freshness'] {
+  if (isFixture(header)) return 'fixture';
+  return recorded ? 'archived' : 'simulated';
+}
+
 export function denominatorShape(denominator: Denominator): TickerPacket['denominator'] {
   return {
     usd_billions: denominator.usdBillions,

@@ -1,27 +1,20 @@
-// Answers of the snapshot tape: the board now, and one ticker now or then.
-import type { LeaderboardFrame, TickerPacket } from '../contracts/attention/board.js';
-import { Failure } from '../contracts/failures.js';
-import type { PublishedFrame } from '../domain/facts/published.js';
+// Answers of the snapshot tape: the board now, and the board at a past instant.
+import type { LeaderboardFrame } from '../contracts/attention/board.js';
+import type { PastBoard, snapshotAsOf } from '../contracts/attention/past-board.js';
+import type { InputOf } from '../contracts/operation.js';
+import { byRank, type PublishedFrame } from '../domain/facts/published.js';
 import type { Clock } from '../kernel/instant.js';
 import { formatInstant } from '../kernel/instant.js';
-import type { AssetNames } from './asset-names.js';
-import {
-  capBucket,
-  coreKpiValues,
-  denominatorShape,
-  isFixture,
-  leaderboardRow,
-  liveFreshness,
-  POLICY_PATH,
-  receiptShape,
-} from './board-shapes.js';
+import type { ArchiveReader } from '../ports/archive.js';
+import { leaderboardRow, liveFreshness, POLICY_PATH, pastFreshness, receiptShape } from './board-shapes.js';
 import type { LiveBoard } from './live-board.js';
+import { newestFrame } from './newest-frame.js';
 import type { FrameOfInstant, PastFrames } from './past-frames.js';
 
 export interface SnapshotParts {
+  readonly archive: ArchiveReader;
   readonly live: LiveBoard;
   readonly past: PastFrames;
-  readonly names: AssetNames;
   readonly clock: Clock;
 }
 
@@ -47,50 +40,37 @@ export function leaderboardFrame(
   };
 }
 
-export function snapshotAnswers({ live, past, names, clock }: SnapshotParts) {
-  const latest = (): PublishedFrame => {
-    if (live.latest) return live.latest;
-    throw new Failure('warming_up', { retryAfterSeconds: 2 });
-  };
+export function snapshotAnswers({ archive, live, past, clock }: SnapshotParts) {
+  /** Ranks in the frame recorded before a recorded one; a computed frame has none before it. */
+  async function ranksBefore(frame: FrameOfInstant): Promise<ReadonlyMap<string, number>> {
+    const before = frame.recorded ? await archive.frameAt(frame.header.at - 1) : null;
+    const rows = before ? ((await archive.boardAt(before.at)) ?? []) : [];
+    return new Map(rows.flatMap(({ ticker, rank }) => (rank === null ? [] : [[ticker, rank] as const])));
+  }
 
   return {
     async snapshot_leaderboard({ limit }: { limit: number }): Promise<LeaderboardFrame> {
-      const frame = latest();
+      const frame = newestFrame(live);
       return leaderboardFrame(frame, limit, liveFreshness(frame.header, clock()));
     },
 
-    async snapshot_ticker({
-      ticker,
-      as_of,
-    }: {
-      ticker: string;
-      as_of?: string | undefined;
-    }): Promise<TickerPacket> {
-      const at = as_of === undefined ? clock() : await past.instantOf(as_of);
-      const frame: FrameOfInstant =
-        as_of === undefined ? { recorded: true, header: latest().header } : await past.at(at);
-      const [row, asset] = await Promise.all([past.row(frame, ticker), names.at(ticker, at)]);
-      if (!row || (!asset && row.posts === 0)) throw new Failure('ticker_not_found');
+    async snapshot_as_of({ as_of, limit }: InputOf<typeof snapshotAsOf>): Promise<PastBoard> {
+      const at = await past.instantOf(as_of);
+      const frame = await past.at(at);
       const { header } = frame;
-      const then = frame.recorded ? 'archived' : 'simulated';
+      const [rows, before] = await Promise.all([past.board(frame), ranksBefore(frame)]);
       return {
-        ticker: row.ticker,
-        name: asset?.name ?? null,
-        sector: asset?.sector ?? null,
-        as_of: formatInstant(as_of === undefined ? header.at : at),
-        state: row.state,
-        rank: row.rank,
-        core_kpi_values: coreKpiValues(row),
-        anomaly_band: row.band,
-        cap_bucket: capBucket(row.denominator),
-        denominator: denominatorShape(row.denominator),
-        activity: row.activity,
-        sample: { posts: row.posts, authors: row.authors, narratives: row.narratives },
-        entity: { precision: row.entityPrecision, ambiguous: row.ambiguous },
+        as_of: formatInstant(at),
+        frame_at: formatInstant(header.at),
+        frame_sha256: header.fingerprint,
         source_set_version: header.sourceSet.version,
-        freshness: as_of === undefined ? liveFreshness(header, at) : isFixture(header) ? 'fixture' : then,
-        receipt: receiptShape(header, as_of === undefined ? header.at : at, frame.recorded),
+        sources: [...header.sourceSet.sources],
+        tickers: header.rowCount,
+        ranked: rows.filter(({ rank }) => rank !== null).length,
+        freshness: pastFreshness(frame),
+        receipt: receiptShape(header, at, frame.recorded),
         policy: POLICY_PATH,
+        leaderboard: byRank(rows, limit).map((row) => leaderboardRow(row, before.get(row.ticker) ?? null)),
       };
     },
   };

@@ -6,6 +6,7 @@ import { askCommand } from './commands/ask.js';
 import { doctorCommand } from './commands/doctor.js';
 import { exportCommand } from './commands/export.js';
 import { importCommand } from './commands/import.js';
+import { keysCommand } from './commands/keys.js';
 import { replayCommand } from './commands/replay.js';
 import { serveCommand } from './commands/serve.js';
 import { verifyCommand } from './commands/verify.js';
@@ -20,6 +21,7 @@ Examples:
   barograph import posts tweets.ndjson.gz                your own data: run with BAROGRAPH_SOURCES=none
   barograph replay --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --every 1h
   barograph export tape --format csv > tape.csv
+  barograph keys create --scopes signals:read            a key for X-API-Key, shown once
   barograph verify                                       recompute the recorded frames and compare
 
 Settings come from the environment, for example BAROGRAPH_DATA=./study; docs/running.md lists them all.
@@ -46,6 +48,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     askCommand,
     verifyCommand,
     exportCommand,
+    keysCommand,
     doctorCommand,
   ]) {
     add(program, report);

@@ -1,6 +1,7 @@
 // Reads the environment: the only place that does, and it names every fault at once.
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type Network, parseNetwork } from '../access/address.js';
 import { CONNECTOR_NAMES } from '../connectors/list.js';
 
 const SURFACES = ['attention', 'macro', 'research'] as const;
@@ -46,6 +47,14 @@ const Environment = z.object({
     .transform((text) => (text.trim() === 'none' ? [] : list(text)))
     .pipe(z.array(z.enum(CONNECTOR_NAMES))),
   BAROGRAPH_KEYS: z.string().min(1).optional(),
+  BAROGRAPH_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) => list(text).map(parseNetwork))
+    .refine(
+      (networks) => !networks.includes(null),
+      'must be addresses or networks such as 10.0.0.0/8, with commas',
+    ),
   BAROGRAPH_CYCLE_SECONDS: wholeNumber(15, 1, 3600),
   BAROGRAPH_LOG: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   BAROGRAPH_FIXTURE_SEED: wholeNumber(1, 0, 2 ** 31),
@@ -63,6 +72,8 @@ export interface Config {
   readonly surfaces: readonly (typeof SURFACES)[number][];
   readonly sources: readonly (typeof CONNECTOR_NAMES)[number][];
   readonly keysFile: string;
+  /** Whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly Network[];
   readonly cycleSeconds: number;
   readonly logLevel: string;
   readonly fixtureSeed: number;
@@ -109,6 +120,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     surfaces: read.BAROGRAPH_SURFACES,
     sources: read.BAROGRAPH_SOURCES,
     keysFile: resolve(read.BAROGRAPH_KEYS ?? resolve(folder, 'keys.json')),
+    trustedProxies: read.BAROGRAPH_TRUSTED_PROXIES.filter((network) => network !== null),
     cycleSeconds: read.BAROGRAPH_CYCLE_SECONDS,
     logLevel: read.BAROGRAPH_LOG,
     fixtureSeed: read.BAROGRAPH_FIXTURE_SEED,

@@ -6,7 +6,7 @@ import type { Bus } from '../ports/bus.js';
 import { openBus, openStore } from '../storage/open.js';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
-import { authorSecret } from './secrets.js';
+import { authorSecret, gatePolicy } from './secrets.js';
 
 export interface RecorderRun {
   readonly config: Config;
@@ -30,6 +30,7 @@ export async function runRecorder({ config, log, clock, signal, bus: given }: Re
       authorSecret: await authorSecret(config.dataFolder),
       clock,
       cycleSeconds: config.cycleSeconds,
+      policy: await gatePolicy(config.dataFolder),
       onFrame: (header, milliseconds) => {
         const { at, sequence, rowCount, postsUsed, fingerprint } = header;
         log.debug({

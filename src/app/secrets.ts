@@ -1,25 +1,70 @@
-// What the data folder keeps to itself: the key that hashes authors, and the developer key of the first start.
+// What the data folder keeps to itself: the key that hashes authors, the gate's policy, the first developer key.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { keySha256, makeKey } from '../access/key-text.js';
+import { type GatePolicy, policySha256 } from '../domain/attention/gate.js';
+
+/** Keys the hash of authors. */
+export function authorSecret(dataFolder: string): Promise<Uint8Array> {
+  return folderSecret(dataFolder, 'author.key');
+}
+
+/** Keys the hash of the addresses of callers without a key. */
+export function addressSecret(dataFolder: string): Promise<Uint8Array> {
+  return folderSecret(dataFolder, 'address.key');
+}
+
+/** Seals the cursors of event lists. */
+export function cursorSecret(dataFolder: string): Promise<Uint8Array> {
+  return folderSecret(dataFolder, 'cursor.key');
+}
 
 /** Written once with owner-only permissions; every later start reads the same bytes. */
-export async function authorSecret(dataFolder: string): Promise<Uint8Array> {
-  const file = join(dataFolder, 'author.key');
+async function folderSecret(dataFolder: string, name: string): Promise<Uint8Array> {
+  const file = join(dataFolder, name);
   await mkdir(dataFolder, { recursive: true });
+  const secret = await readFile(file).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await writeOnce(file, randomBytes(32));
+    return readFile(file);
+  });
+  if (secret.length !== 32) throw new Error(`${file} is damaged: it must hold 32 bytes`);
+  return secret;
+}
+
+/** Appears whole or not at all: of several processes that start together, one wins and the others read its bytes. */
+async function writeOnce(file: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
   try {
-    const handle = await open(file, 'wx', 0o600);
-    const secret = randomBytes(32);
-    await handle.writeFile(secret);
+    await handle.writeFile(bytes);
     await handle.sync();
     await handle.close();
-    return secret;
+    await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const secret = await readFile(file);
-    if (secret.length !== 32) throw new Error(`${file} is damaged: it must hold 32 bytes`);
-    return secret;
+  } finally {
+    await unlink(draft);
+  }
+}
+
+/** The private thresholds of the veto gate; its hash is published, so it carries a secret of its own. */
+export async function gatePolicy(dataFolder: string): Promise<GatePolicy> {
+  const file = join(dataFolder, 'gate-policy.json');
+  await mkdir(dataFolder, { recursive: true });
+  const fresh: GatePolicy = { veto: 0.7, caution: 0.5, secret: randomBytes(32).toString('hex') };
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    await handle.writeFile(`${JSON.stringify(fresh, null, 2)}\n`);
+    await handle.sync();
+    await handle.close();
+    return fresh;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const stored = JSON.parse(await readFile(file, 'utf8')) as GatePolicy;
+    policySha256(stored);
+    return stored;
   }
 }
 

@@ -2,6 +2,8 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { Registry } from 'prom-client';
 import { openReadSide, type ReadSide } from '../answers/answers.js';
+import { STREAM_SCOPE } from '../contracts/attention/stream.js';
+import { FEEDS } from '../contracts/feeds.js';
 import { OPERATIONS } from '../contracts/operations.js';
 import type { RecorderStatus } from '../domain/facts/recorder-status.js';
 import { deferred } from '../kernel/deferred.js';
@@ -9,12 +11,17 @@ import { systemClock } from '../kernel/instant.js';
 import type { ArchiveReader } from '../ports/archive.js';
 import type { Bus } from '../ports/bus.js';
 import { portBus } from '../storage/memory/port-bus.js';
-import { openBus, openCounters, openStore } from '../storage/open.js';
+import { openBus, openCounters, openStore, openWatchlists } from '../storage/open.js';
 import { createHttpSurface } from '../surfaces/http/server.js';
+import { pageRoutes } from '../surfaces/page/page-routes.js';
+import { handshakeKey } from '../surfaces/stream/handshake-key.js';
+import { leaderboardStreams } from '../surfaces/stream/leaderboard-streams.js';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
+import { openAccess } from './open-access.js';
 import type { RecorderThreadData } from './recorder-thread.js';
 import { runRecorder } from './run-recorder.js';
+import { cursorSecret } from './secrets.js';
 import { VERSION } from './version.js';
 
 export interface Served {
@@ -78,12 +85,16 @@ export async function serve(config: Config, log: Log): Promise<Served> {
   const store = openStore(config.archive, systemClock);
   const archive = await openReaderWhenThere(() => store.openReader(), stopping.signal);
   const counters = openCounters(config.redisUrl, config.dataFolder, systemClock);
+  const access = await openAccess(config, counters, systemClock, log);
+  const watchlists = openWatchlists(config.archive, config.dataFolder);
   const readSide: ReadSide = await openReadSide({
     archive,
     bus,
     counters,
+    watchlists,
     clock: systemClock,
     version: VERSION,
+    cursorSecret: await cursorSecret(config.dataFolder),
   });
   if (readSide.live.latest) firstFrame.resolve();
 
@@ -93,9 +104,30 @@ export async function serve(config: Config, log: Log): Promise<Served> {
       ([, { surface }]) => surface === 'service' || (config.surfaces as readonly string[]).includes(surface),
     ),
   ) as typeof OPERATIONS;
+  const streams = config.surfaces.includes('attention')
+    ? leaderboardStreams({
+        live: readSide.live,
+        clock: systemClock,
+        authenticate: handshakeKey({
+          keyring: access.keyring,
+          counters,
+          scope: STREAM_SCOPE,
+          audit: access.audit,
+          trustedProxies: config.trustedProxies,
+        }),
+        onKeysChange: (listener) => void access.keyring.onChange(listener),
+        record: (event) => log.info(event),
+        trustedProxies: config.trustedProxies,
+        metrics,
+      })
+    : null;
   const surface = createHttpSurface({
     operations: shown,
+    ...(streams === null
+      ? {}
+      : { feeds: FEEDS, upgrade: streams.upgrade, extraRoutes: [...streams.routes, ...pageRoutes()] }),
     answers: readSide.answers,
+    guard: access.guard,
     log: (event) => log.info(event),
     metrics,
     version: VERSION,
@@ -114,10 +146,19 @@ export async function serve(config: Config, log: Log): Promise<Served> {
     onStatus: (listener) => void listenToStatus(bus, listener),
     async stop() {
       stopping.abort();
-      await surface.drain();
+      // First nobody new, then farewell to the streams, which would keep the server waiting.
+      const drained = surface.drain();
+      streams?.close();
+      await drained;
       for (const close of closers) await close();
       await readSide.close();
-      await Promise.allSettled([archive.close(), counters.close(), bus.close()]);
+      await Promise.allSettled([
+        access.close(),
+        archive.close(),
+        counters.close(),
+        watchlists.close(),
+        bus.close(),
+      ]);
     },
   };
 }

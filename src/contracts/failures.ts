@@ -45,6 +45,29 @@ const kinds = {
     meaning: 'The body is not the JSON that the operation takes.',
     remedy: 'Send one JSON object as described in /docs.',
   },
+  invalid_cursor: {
+    status: 400,
+    meaning: 'The cursor was not issued by this service for this question.',
+    remedy: 'Begin again without a cursor.',
+  },
+  invalid_run_id: {
+    status: 400,
+    meaning: 'The text is not the id of a research run.',
+    remedy: 'Nothing raises it today; kept for clients that know it.',
+    reserved: true,
+  },
+  idempotency_key_required: {
+    status: 400,
+    meaning: 'The call would change something and carries no idempotency key.',
+    remedy: 'Nothing raises it today; kept for clients that know it.',
+    reserved: true,
+  },
+  billing_invalid: {
+    status: 400,
+    meaning: 'The billing instruction of the call cannot be carried out.',
+    remedy: 'Nothing raises it today; kept for clients that know it.',
+    reserved: true,
+  },
   bad_request: {
     status: 400,
     meaning: 'The request is not well-formed HTTP.',
@@ -54,6 +77,22 @@ const kinds = {
     status: 401,
     meaning: 'Missing or invalid API key.',
     remedy: 'Send a valid key in the X-API-Key header.',
+  },
+  insufficient_tokens: {
+    status: 402,
+    meaning: 'The prepaid balance does not cover the call.',
+    remedy: 'Nothing raises it today; kept for clients that know it.',
+    reserved: true,
+  },
+  insufficient_scope: {
+    status: 403,
+    meaning: 'The key is valid but does not carry the scope that the operation needs.',
+    remedy: 'Use a key with the scope that /docs names for the operation.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    meaning: 'Pages of this origin may not open a connection here.',
+    remedy: 'Serve the page from the host of the service, or have its origin added to the allow list.',
   },
   not_found: {
     status: 404,
@@ -65,6 +104,28 @@ const kinds = {
     meaning: 'The ticker was not known to the archive at that instant.',
     remedy: 'Check the symbol, or ask for a later instant.',
   },
+  unknown_ticker: {
+    status: 404,
+    meaning: 'The ticker is not among the assets that are scored.',
+    remedy: 'Check the symbol.',
+  },
+  watchlist_not_found: {
+    status: 404,
+    meaning: 'The caller has no watchlist of this id.',
+    remedy: 'Save it first with PUT on the same path.',
+  },
+  not_publishable: {
+    status: 404,
+    meaning: 'The result exists but may not be published.',
+    remedy: 'Nothing raises it today; kept for clients that know it.',
+    reserved: true,
+  },
+  batch_not_found: {
+    status: 404,
+    meaning: 'There is no batch of this id.',
+    remedy: 'Nothing raises it today; kept for clients that know it.',
+    reserved: true,
+  },
   method_not_allowed: {
     status: 405,
     meaning: 'The path exists, but not with this method.',
@@ -74,6 +135,41 @@ const kinds = {
     status: 408,
     meaning: 'The request did not arrive completely in time.',
     remedy: 'Send it again.',
+  },
+  too_many_watchlists: {
+    status: 409,
+    meaning: 'The customer has as many watchlists as it may have.',
+    remedy: 'Replace one of them: a list is replaced by saving under its id.',
+  },
+  cursor_expired: {
+    status: 410,
+    meaning: 'The cursor points before the oldest event that is still served.',
+    remedy: 'Begin again without a cursor; what lies between is in the archive export.',
+  },
+  research_unbound_ticker_dossier_read_retired: {
+    status: 410,
+    meaning: 'Dossiers keyed by ticker text are retired for good.',
+    remedy: 'Join on exact instruments with GET /api/research/public/hub-pit-identity-cohort/v1.',
+  },
+  research_unbound_run_dossier_read_retired: {
+    status: 410,
+    meaning: 'Dossiers keyed by a run are retired for good.',
+    remedy: 'Join on exact instruments with GET /api/research/public/hub-pit-identity-cohort/v1.',
+  },
+  research_unbound_ticker_history_read_retired: {
+    status: 410,
+    meaning: 'Histories keyed by ticker text are retired for good.',
+    remedy: 'Join on exact instruments with GET /api/research/public/hub-pit-identity-cohort/v1.',
+  },
+  research_unbound_digs_status_read_retired: {
+    status: 410,
+    meaning: 'The status of digs is retired for good.',
+    remedy: 'Join on exact instruments with GET /api/research/public/hub-pit-identity-cohort/v1.',
+  },
+  research_fresh_mutation_requires_exact_hub_pit_identity: {
+    status: 410,
+    meaning: 'Research on bare tickers is retired for good: it would need an exact point-in-time identity.',
+    remedy: 'Join on exact instruments with GET /api/research/public/hub-pit-identity-cohort/v1.',
   },
   payload_too_large: {
     status: 413,
@@ -94,6 +190,21 @@ const kinds = {
     status: 416,
     meaning: 'The instant lies in the future or before the archive begins.',
     remedy: 'Ask for an instant between the beginning of the archive, shown by /health, and now.',
+  },
+  rate_limited: {
+    status: 429,
+    meaning: 'The calls of this minute are used up.',
+    remedy: 'Try again after the time in Retry-After.',
+  },
+  quota_exceeded: {
+    status: 429,
+    meaning: 'The quota of this day is used up; days end at midnight UTC.',
+    remedy: 'Try again after the time in Retry-After, or use a key with a larger plan.',
+  },
+  too_many_streams: {
+    status: 429,
+    meaning: 'This caller has as many open streams as it may have.',
+    remedy: 'Close a stream, or share one between the parts of your program.',
   },
   headers_too_large: {
     status: 431,
@@ -119,6 +230,44 @@ const kinds = {
     status: 503,
     meaning: 'No frame has been recorded yet.',
     remedy: 'Try again in a few seconds; /health shows the progress.',
+  },
+  source_unavailable: {
+    status: 503,
+    meaning: 'A source behind the answer does not deliver.',
+    remedy: 'Try again after the time in Retry-After; /health shows the sources.',
+  },
+  customer_api_not_configured: {
+    status: 503,
+    meaning: 'The server has no valid key record, so that no key can be accepted.',
+    remedy: 'The operator creates one with `barograph keys create`.',
+  },
+  rate_limit_unavailable: {
+    status: 503,
+    meaning: 'The limiter does not answer, and without it no call is admitted.',
+    remedy: 'Try again after the time in Retry-After; public operations go on.',
+  },
+  default_universe_unavailable: {
+    status: 503,
+    meaning: 'The default set of assets cannot be read.',
+    remedy: 'Nothing raises it today; kept for clients that know it.',
+    reserved: true,
+  },
+  billing_unavailable: {
+    status: 503,
+    meaning: 'Billing does not answer.',
+    remedy: 'Nothing raises it today; kept for clients that know it.',
+    reserved: true,
+  },
+  queue_unavailable: {
+    status: 503,
+    meaning: 'The queue of research work does not answer.',
+    remedy: 'Nothing raises it today; kept for clients that know it.',
+    reserved: true,
+  },
+  streams_exhausted: {
+    status: 503,
+    meaning: 'This process has as many open streams as it can serve.',
+    remedy: 'Try again after the time in Retry-After.',
   },
   shutting_down: {
     status: 503,

@@ -1,11 +1,22 @@
 // One question the service answers, declared once: every surface projects from this declaration.
 import type { z } from 'zod';
+import type { Caller, Quota } from './caller.js';
 import type { FailureCode } from './failures.js';
 
 export type Surface = 'attention' | 'macro' | 'research' | 'service';
 
-/** Who may ask. Public operations look at no key at all. */
-export type Access = { readonly kind: 'public' } | { readonly kind: 'key'; readonly scope: string };
+/**
+ * Who may ask.
+ * `public`: everybody; no key is looked at.
+ * `recognised`: everybody, uncounted; a valid key lets the answer show what its scopes allow, any other is as none.
+ * `metered`: everybody within the anonymous quota, or with a key within its plan.
+ * `key`: only with a valid key; `scope: null` takes any, `quota: null` counts nothing, and the usual quota is `calls`.
+ */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'recognised' }
+  | { readonly kind: 'metered'; readonly quota: Quota }
+  | { readonly kind: 'key'; readonly scope: string | null; readonly quota?: Quota | null };
 
 export const PUBLIC: Access = { kind: 'public' };
 
@@ -15,8 +26,8 @@ export interface Operation<
   Output extends z.ZodType = z.ZodType,
 > {
   readonly name: Name;
-  readonly method: 'GET' | 'POST';
-  /** Parameters of the path stand in braces; the others are query parameters, or the body of a POST. */
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Parameters of the path stand in braces; the others are query parameters, or the body of a POST or PUT. */
   readonly path: `/${string}`;
   readonly surface: Surface;
   /** The group under which routes are listed. */
@@ -44,10 +55,11 @@ export function operation<const Name extends string, Input extends z.ZodObject, 
 export type InputOf<O> = O extends Operation<string, infer Input, z.ZodType> ? z.output<Input> : never;
 export type OutputOf<O> = O extends Operation<string, z.ZodObject, infer Output> ? z.input<Output> : never;
 
-/** One answer per operation: a table that lacks one does not compile. */
+/** One answer per operation: a table that lacks one does not compile. Without a caller the question is anonymous. */
 export type AnswersTo<Operations extends Record<string, Operation>> = {
   readonly [Name in keyof Operations]: (
     input: InputOf<Operations[Name]>,
+    caller?: Caller,
   ) => Promise<OutputOf<Operations[Name]>>;
 };
 

@@ -1,48 +1,95 @@
-// One turn of the attention tape: measure the boundary, record the frame, say what listeners should hear.
-import type { AttentionState } from '../domain/attention/attention-state.js';
-import type { Row } from '../domain/facts/frame.js';
+// One turn of the attention tape: measure the boundary, say what changed, record both, tell what listeners should hear.
+import { SIGNALS } from '../domain/attention/signal-parameters.js';
+import { type BoardMoment, frameSignals, rotation, signal } from '../domain/attention/signals.js';
+import type { Emission } from '../domain/facts/emission.js';
+import type { Fact } from '../domain/facts/fact.js';
+import type { Frame, Row } from '../domain/facts/frame.js';
 import { type PublishedFrame, publishedFrame } from '../domain/facts/published.js';
 import type { Instant } from '../kernel/instant.js';
+import { HOUR } from '../kernel/instant.js';
 import type { ArchiveWriter } from '../ports/archive.js';
+import { Patrol, type PatrolParts } from './patrol.js';
 
-export interface CycleParts {
+export interface CycleParts extends PatrolParts {
   readonly archive: ArchiveWriter;
-  readonly state: AttentionState;
-  readonly cycleSeconds: number;
 }
 
 export class AttentionCycle {
   readonly #parts: CycleParts;
-  #previous: readonly Row[] | null = null;
-  #lastAt: Instant | null = null;
+  readonly #patrol: Patrol;
+  #previous: BoardMoment | null = null;
+  #silent: ReadonlySet<string> = new Set();
+  #restated = new Map<string, number>();
 
-  private constructor(parts: CycleParts) {
+  private constructor(parts: CycleParts, patrol: Patrol, previous: BoardMoment | null) {
     this.#parts = parts;
+    this.#patrol = patrol;
+    this.#previous = previous;
   }
 
   /** Takes up the tape where the last recorder left it. */
-  static async resume(parts: CycleParts): Promise<AttentionCycle> {
-    const cycle = new AttentionCycle(parts);
+  static async resume(parts: CycleParts, now: Instant): Promise<AttentionCycle> {
     const last = await parts.archive.frameAt(Number.MAX_SAFE_INTEGER);
-    if (last) {
-      cycle.#lastAt = last.at;
-      cycle.#previous = await parts.archive.boardAt(last.at);
-    }
-    return cycle;
+    const previous = last ? { header: last, rows: (await parts.archive.boardAt(last.at)) ?? [] } : null;
+    return new AttentionCycle(parts, await Patrol.resume(parts, parts.archive, now), previous);
   }
 
   get lastAt(): Instant | null {
-    return this.#lastAt;
+    return this.#previous?.header.at ?? null;
+  }
+
+  /** Counts what happened to posts that were counted before: told with the next frame. */
+  note(facts: readonly Fact[]): void {
+    for (const { body } of facts) {
+      if (body.kind === 'post_change')
+        this.#restated.set(body.change, (this.#restated.get(body.change) ?? 0) + 1);
+    }
   }
 
   async run(at: Instant): Promise<PublishedFrame> {
     const { archive, state, cycleSeconds } = this.#parts;
     const [{ highWater }, slots] = await Promise.all([archive.extent(), archive.slots()]);
     const frame = state.frame({ at, cycleSeconds, highWater, tickers: [...slots.keys()] });
-    const header = await archive.appendFrame(frame);
-    const published = publishedFrame(header, frame.rows, this.#previous);
-    this.#previous = frame.rows;
-    this.#lastAt = at;
+    const emissions = [
+      ...frameSignals(this.#previous, frame, (ticker) => state.isFirst(ticker, at)),
+      ...this.#coverage(frame),
+      ...(await this.#rotation(frame)),
+    ];
+    // The frame itself takes the next place in the sequence, its emissions the ones after it.
+    emissions.push(...this.#patrol.walk(frame, highWater + 2 + emissions.length));
+    const header = await archive.appendFrame(frame, emissions);
+    const published = publishedFrame(header, frame.rows, this.#previous?.rows ?? null);
+    this.#previous = frame;
+    this.#restated = new Map();
     return published;
+  }
+
+  /** Sources that fell silent or came back, and posts that were deleted or changed after they were counted. */
+  #coverage({ header }: Frame): Emission[] {
+    const { state } = this.#parts;
+    const { at, sourceSet } = header;
+    const silent = new Set(
+      sourceSet.sources.filter((source) => at - (state.sources.lastAt(source) ?? at) > SIGNALS.silence),
+    );
+    const found: Emission[] = [];
+    const tell = (reason: string, prev: unknown, now: unknown): void => {
+      found.push(signal('data.coverage_changed', null, { prev, now, evidence: { reason } }));
+    };
+    for (const source of silent) if (!this.#silent.has(source)) tell('source_silent', { source }, { source });
+    for (const source of this.#silent)
+      if (!silent.has(source)) tell('source_resumed', { source }, { source });
+    if (this.#restated.size > 0) tell('restatement', null, Object.fromEntries(this.#restated));
+    this.#silent = silent;
+    return found;
+  }
+
+  /** Judged at the first frame of every clock hour, against the frame of an hour ago. */
+  async #rotation({ header: { at }, rows }: Frame): Promise<Emission[]> {
+    const last = this.#previous?.header.at;
+    if (last === undefined || Math.floor(last / HOUR) === Math.floor(at / HOUR)) return [];
+    const header = await this.#parts.archive.frameAt(at - HOUR);
+    const then: readonly Row[] | null = header ? await this.#parts.archive.boardAt(header.at) : null;
+    const told = then ? rotation(then, rows) : null;
+    return told ? [told] : [];
   }
 }

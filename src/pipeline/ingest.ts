@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { AttentionState } from '../domain/attention/attention-state.js';
 import type { NarrativeIndex } from '../domain/attention/narrative-index.js';
 import { postFact } from '../domain/attention/post-facts.js';
-import type { Report } from '../domain/facts/fact.js';
+import type { Fact, Report } from '../domain/facts/fact.js';
 import type { PostReport } from '../domain/facts/post.js';
 import type { Clock } from '../kernel/instant.js';
 import type { ArchiveWriter } from '../ports/archive.js';
@@ -27,12 +27,13 @@ export interface IngestParts {
   readonly clock: Clock;
 }
 
-export type Ingest = (incoming: Incoming) => Promise<Ingested>;
+/** `appended` is shown every batch of new facts. */
+export type Ingest = (incoming: Incoming, appended?: (facts: readonly Fact[]) => void) => Promise<Ingested>;
 
 export function createIngest({ archive, state, narratives, authorSecret, clock }: IngestParts): Ingest {
   const authorKey = keyedAuthors(authorSecret);
 
-  return async ({ posts, facts, cursor }) => {
+  return async ({ posts, facts, cursor }, shown) => {
     let duplicates = 0;
     let appended = 0;
     // Assets come first: the posts of the same batch may name them. Both appends can be repeated without harm, so a
@@ -40,12 +41,11 @@ export function createIngest({ archive, state, narratives, authorSecret, clock }
     if (facts.length > 0) {
       const first = await archive.append({ facts });
       state.take(first.facts);
+      shown?.(first.facts);
       appended += first.facts.length;
       duplicates += first.duplicates;
     }
-    const fresh = await unseen(archive, posts);
-    duplicates += posts.length - fresh.length;
-    const reports = fresh.map((report) =>
+    const reports = posts.map((report) =>
       postFact(report, {
         universe: state.book,
         authorKey,
@@ -56,22 +56,10 @@ export function createIngest({ archive, state, narratives, authorSecret, clock }
       const second = await archive.append({ facts: reports, ...(cursor ? { cursor } : {}) });
       state.take(second.facts);
       appended += second.facts.length;
+      duplicates += second.duplicates;
     }
     return { appended, duplicates };
   };
-}
-
-/** Posts that neither the archive nor an earlier place in this batch holds. */
-async function unseen(archive: ArchiveWriter, posts: readonly PostReport[]): Promise<PostReport[]> {
-  if (posts.length === 0) return [];
-  const seen = await archive.seenPosts(posts);
-  const here = new Set<string>();
-  return posts.filter(({ provider, id }, index) => {
-    const key = `${provider} ${id}`;
-    if (seen[index] || here.has(key)) return false;
-    here.add(key);
-    return true;
-  });
 }
 
 const REMEMBERED_AUTHORS = 200_000;

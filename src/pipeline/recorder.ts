@@ -1,5 +1,7 @@
 // The one writer: runs the connectors and turns the tape at every cycle boundary.
+import { randomBytes } from 'node:crypto';
 import { boundaryBefore } from '../domain/attention/attention-state.js';
+import type { GatePolicy } from '../domain/attention/gate.js';
 import { NarrativeIndex } from '../domain/attention/narrative-index.js';
 import { postKey } from '../domain/attention/post-facts.js';
 import { recallAttention } from '../domain/attention/recall.js';
@@ -23,6 +25,8 @@ export interface RecorderParts {
   readonly authorSecret: Uint8Array;
   readonly clock: Clock;
   readonly cycleSeconds: number;
+  readonly policy: GatePolicy;
+  readonly salt?: () => Uint8Array;
   readonly onFrame?: (header: RecordedHeader, milliseconds: number) => void;
   readonly onFailure?: (what: string, error: unknown) => void;
   /** Waiting is injected so that tests can turn the clock. */
@@ -58,7 +62,11 @@ export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
   const { signal } = stopping;
   const until = parts.until ?? waitUntil(clock, signal);
   const { ingest, state } = await openIngest(archive, authorSecret, clock);
-  const cycle = await AttentionCycle.resume({ archive, state, cycleSeconds });
+  const salt = parts.salt ?? (() => randomBytes(32));
+  const cycle = await AttentionCycle.resume(
+    { archive, state, cycleSeconds, policy: parts.policy, salt },
+    clock(),
+  );
   const turnstile = new Turnstile();
   const broken = deferred<never>();
 
@@ -73,7 +81,8 @@ export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
       new SourceRun({
         connector,
         cursor: () => archive.cursor(connector.name),
-        ingest: (incoming) => turnstile.pass(() => ingest(incoming)).catch(giveUp),
+        ingest: (incoming) =>
+          turnstile.pass(() => ingest(incoming, (facts) => cycle.note(facts))).catch(giveUp),
         context: { signal, clock, until },
         onChange: tellStatus,
         onFailure: (name, error) => parts.onFailure?.(name, error),

@@ -21,6 +21,14 @@ export interface ArchiveReader extends FactReader {
   postsAbout(ticker: string, knowledge: Knowledge, limit: number): Promise<readonly FactOf<'post'>[]>;
   /** Which of these posts are in the archive already, by provider and id. */
   seenPosts(posts: readonly { provider: string; id: string }[]): Promise<readonly boolean[]>;
+  /**
+   * What became of each post, as known by the instant; null where nothing did. The newest change by `knownAt`, but a
+   * deletion is final: whatever is reported after it, or was dated before it, cannot bring a post back.
+   */
+  changesOf(
+    posts: readonly { readonly provider: string; readonly id: string }[],
+    knownBy: Instant,
+  ): Promise<readonly (FactOf<'post_change'> | null)[]>;
   cursor(connector: string): Promise<string | null>;
 
   /** The newest frame recorded for a boundary at or before the instant. */

@@ -4,12 +4,15 @@ import type { Clock } from '../kernel/instant.js';
 import type { ArchiveStore } from '../ports/archive.js';
 import type { Bus } from '../ports/bus.js';
 import type { Counters } from '../ports/counters.js';
+import type { Watchlists } from '../ports/watchlists.js';
 import { memoryBus } from './memory/bus.js';
 import { postgresStore } from './postgres/archive.js';
+import { postgresWatchlists } from './postgres/watchlists.js';
 import { redisBus } from './redis/bus.js';
 import { redisCounters } from './redis/counters.js';
 import { sqliteStore } from './sqlite/archive.js';
 import { sqliteCounters } from './sqlite/counters.js';
+import { sqliteWatchlists } from './sqlite/watchlists.js';
 
 export type ArchiveAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
@@ -30,4 +33,11 @@ export function openCounters(redisUrl: string | null, dataFolder: string, clock:
   return redisUrl === null
     ? sqliteCounters({ file: join(dataFolder, 'counters.sqlite'), clock })
     : redisCounters({ url: redisUrl });
+}
+
+/** Beside a shared archive they are shared too; otherwise they lie in the data folder. */
+export function openWatchlists(address: ArchiveAddress, dataFolder: string): Watchlists {
+  return address.kind === 'postgres'
+    ? postgresWatchlists({ url: address.url })
+    : sqliteWatchlists({ file: join(dataFolder, 'watchlists.sqlite') });
 }

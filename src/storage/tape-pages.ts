@@ -181,43 +181,62 @@ function encodeDifference(rows: readonly CodedRow[], key: ReadonlyMap<number, Co
 /** One page of one frame; rows are built only when asked for. */
 export interface PageView {
   row(slot: number): CodedRow | null;
-  /** In slot order. */
+  /** In slot order. What keeps only a part of each row, or copies it, spares the memory of a whole page of them. */
+  forEach(visit: (row: CodedRow) => void): void;
   rows(): readonly CodedRow[];
 }
 
 /** `key` is the key page's bytes when the version is a differential one, null when it is a key page itself. */
 export function viewPage(page: number, version: Uint8Array, key: Uint8Array | null): PageView {
-  if (key === null) return viewKeyPage(page, version);
-  const base = decodePage(key, page);
-  const goneCount = version[0]!;
-  const gone = new Set(Array.from(version.subarray(1, 1 + goneCount), (low) => page * PAGE_SLOTS + low));
-  const changed = decodePage(version.subarray(1 + goneCount), page);
+  const { row, forEach } = key === null ? keyView(page, version) : differentialView(page, version, key);
   return {
-    row(slot) {
-      const newer = changed.position(slot);
-      if (newer >= 0) return changed.row(newer);
-      const position = gone.has(slot) ? -1 : base.position(slot);
-      return position < 0 ? null : base.row(position);
-    },
+    row,
+    forEach,
     rows() {
       const rows: CodedRow[] = [];
-      for (let slot = page * PAGE_SLOTS; slot < (page + 1) * PAGE_SLOTS; slot++) {
-        const row = this.row(slot);
-        if (row !== null) rows.push(row);
-      }
+      forEach((each) => rows.push(each));
       return rows;
     },
   };
 }
 
-function viewKeyPage(page: number, bytes: Uint8Array): PageView {
+interface Walk {
+  readonly row: (slot: number) => CodedRow | null;
+  readonly forEach: (visit: (row: CodedRow) => void) => void;
+}
+
+function keyView(page: number, bytes: Uint8Array): Walk {
   const decoded = decodePage(bytes, page);
   return {
     row(slot) {
       const position = decoded.position(slot);
       return position < 0 ? null : decoded.row(position);
     },
-    rows: () => Array.from({ length: decoded.count }, (_, i) => decoded.row(i)),
+    forEach(visit) {
+      for (let i = 0; i < decoded.count; i++) visit(decoded.row(i));
+    },
+  };
+}
+
+function differentialView(page: number, version: Uint8Array, key: Uint8Array): Walk {
+  const base = decodePage(key, page);
+  const goneCount = version[0]!;
+  const gone = new Set(Array.from(version.subarray(1, 1 + goneCount), (low) => page * PAGE_SLOTS + low));
+  const changed = decodePage(version.subarray(1 + goneCount), page);
+  const row = (slot: number): CodedRow | null => {
+    const newer = changed.position(slot);
+    if (newer >= 0) return changed.row(newer);
+    const position = gone.has(slot) ? -1 : base.position(slot);
+    return position < 0 ? null : base.row(position);
+  };
+  return {
+    row,
+    forEach(visit) {
+      for (let slot = page * PAGE_SLOTS; slot < (page + 1) * PAGE_SLOTS; slot++) {
+        const found = row(slot);
+        if (found !== null) visit(found);
+      }
+    },
   };
 }
 

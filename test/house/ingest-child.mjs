@@ -52,6 +52,7 @@ const recorder = await startRecorder({
   bus: memoryBus(),
   connectors: [connector],
   authorSecret: new Uint8Array(32),
+  policy: { veto: 0.7, caution: 0.5, secret: '0'.repeat(64) },
   clock: systemClock,
   cycleSeconds: 1,
 });

@@ -18,10 +18,13 @@ import type { Connector } from '../../src/ports/connector.js';
 import { memoryStore } from '../../src/storage/memory/archive.js';
 import { memoryBus } from '../../src/storage/memory/bus.js';
 import { memoryCounters } from '../../src/storage/memory/counters.js';
+import { memoryWatchlists } from '../../src/storage/memory/watchlists.js';
 import { sqliteStore } from '../../src/storage/sqlite/archive.js';
 import { NOON, TurnedClock } from './studio.js';
 
 const SECRET = new Uint8Array(32);
+const NEWEST = { top_posts_sort: 'observed_desc' } as const;
+const POLICY = { veto: 0.7, caution: 0.5, secret: '0'.repeat(64) };
 const folder = mkdtempSync(join(tmpdir(), 'barograph-spine-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -37,6 +40,7 @@ async function record(store: ArchiveStore, clock: TurnedClock, until: Instant): 
     bus: memoryBus(),
     connectors: [fixture()],
     authorSecret: SECRET,
+    policy: POLICY,
     clock: clock.now,
     until: clock.until,
     cycleSeconds: 60,
@@ -113,13 +117,16 @@ describe.each(stores)('the spine on %s', (_name, open) => {
     const store = open(clock);
     await record(store, clock, NOON + 2 * MINUTE);
     const archive = await store.openReader();
-    const { answers, close } = await openReadSide({
+    const readSide = await openReadSide({
       archive,
       bus: memoryBus(),
       counters: memoryCounters({ clock: clock.now }),
+      watchlists: memoryWatchlists(),
       clock: clock.now,
       version: 'test',
+      cursorSecret: SECRET,
     });
+    const { answers } = readSide;
     const board = LeaderboardFrame.parse(await answers.snapshot_leaderboard({ limit: 10 }));
     expect(board.leaderboard).toHaveLength(10);
     expect(board.leaderboard.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -128,23 +135,23 @@ describe.each(stores)('the spine on %s', (_name, open) => {
     expect(board.freshness).toBe('fixture');
 
     const { ticker } = board.leaderboard[0]!;
-    const now = TickerPacket.parse(await answers.snapshot_ticker({ ticker }));
+    const now = TickerPacket.parse(await answers.snapshot_ticker({ ticker, ...NEWEST }));
     expect(now.core_kpi_values.attention_density).toBe(board.leaderboard[0]!.attention_density);
     expect(now.receipt).toMatchObject({ recorded: true, lookahead: false, frame_sha256: board.frame_sha256 });
 
     const then = TickerPacket.parse(
-      await answers.snapshot_ticker({ ticker, as_of: formatInstant(NOON - DAY) }),
+      await answers.snapshot_ticker({ ticker, as_of: formatInstant(NOON - DAY), ...NEWEST }),
     );
     expect(then.receipt).toMatchObject({ recorded: false, knowledge: 'simulated', backfilled_share: 1 });
-    await expect(answers.snapshot_ticker({ ticker: 'ZZZZZ' })).rejects.toMatchObject({
+    await expect(answers.snapshot_ticker({ ticker: 'ZZZZZ', ...NEWEST })).rejects.toMatchObject({
       code: 'ticker_not_found',
     });
     for (const as_of of [formatInstant(clock.now() + 1), '1999-01-01T00:00:00Z']) {
-      await expect(answers.snapshot_ticker({ ticker, as_of })).rejects.toMatchObject({
+      await expect(answers.snapshot_ticker({ ticker, as_of, ...NEWEST })).rejects.toMatchObject({
         code: 'as_of_out_of_range',
       });
     }
-    await close();
+    await readSide.close();
     await archive.close();
   });
 
@@ -178,6 +185,7 @@ describe.each(stores)('the spine on %s', (_name, open) => {
       bus: memoryBus(),
       connectors: [fixture()],
       authorSecret: SECRET,
+      policy: POLICY,
       clock: clock.now,
       until: clock.until,
       cycleSeconds: 3600,

@@ -48,7 +48,8 @@ function matching(emitted: readonly Emitted[], query: EmissionQuery): Emitted[] 
       (query.types === undefined || query.types.includes(one.type)) &&
       (query.ticker === undefined || one.ticker === query.ticker) &&
       one.sequence > (query.afterSequence ?? 0) &&
-      one.at >= (query.from ?? 0),
+      one.at >= (query.from ?? 0) &&
+      one.at <= (query.to ?? LATEST),
   );
   return query.newest ? found.slice(-query.limit) : found.slice(0, query.limit);
 }
@@ -71,6 +72,7 @@ export function archiveEmissionsSuite(name: string, openStore: OpenStore): void 
             ...(random() < 0.3 ? { ticker: ['A', 'B', 'NONE'][below(random, 3)]! } : {}),
             ...(random() < 0.3 ? { afterSequence: some.sequence } : {}),
             ...(random() < 0.3 ? { from: boundary(below(random, 30)) } : {}),
+            ...(random() < 0.3 ? { to: boundary(below(random, 30)) } : {}),
             ...(random() < 0.5 ? { newest: true } : {}),
           };
           expect(await reader.emissions(query)).toEqual(matching(emitted, query));

@@ -1,4 +1,5 @@
 // The promises of the archive port, asked of every store in the same words.
+import { archiveChangesSuite } from './archive-changes.suite.js';
 import { archiveEmissionsSuite } from './archive-emissions.suite.js';
 import { archiveFactsSuite } from './archive-facts.suite.js';
 import { archiveKnowledgeSuite } from './archive-knowledge.suite.js';
@@ -11,6 +12,7 @@ export function archiveSuite(name: string, openStore: OpenStore): void {
   archiveFactsSuite(name, openStore);
   archiveKnowledgeSuite(name, openStore);
   archiveTapeSuite(name, openStore);
+  archiveChangesSuite(name, openStore);
   archiveEmissionsSuite(name, openStore);
   archiveRecorderSuite(name, openStore);
 }

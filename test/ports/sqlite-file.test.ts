@@ -1,7 +1,7 @@
 // What only a file can promise: it outlives its process, however that ends, and knows its own version.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -50,6 +50,17 @@ it('refuses a file of a newer program, in words', async () => {
   mended.exec('UPDATE schema_version SET version = 1');
   mended.close();
   await (await open().openWriter()).close();
+});
+
+it('is one whole file once the writer is closed', async () => {
+  const writer = await open().openWriter();
+  await writer.append({ facts: [report(post('1'))] });
+  await writer.close();
+  const copy = join(folder, 'copy.sqlite');
+  await copyFile(file, copy);
+  const reader = await sqliteStore({ file: copy, clock: () => T0 }).openReader();
+  expect(await gather(reader.facts('post', { knownBy: LATEST }))).toHaveLength(1);
+  await reader.close();
 });
 
 it('answers every read of facts in the order of an index', async () => {

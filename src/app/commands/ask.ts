@@ -6,12 +6,14 @@ import { OPERATIONS, type OperationName } from '../../contracts/operations.js';
 import { systemClock } from '../../kernel/instant.js';
 import { memoryBus } from '../../storage/memory/bus.js';
 import { memoryCounters } from '../../storage/memory/counters.js';
+import { memoryWatchlists } from '../../storage/memory/watchlists.js';
 import { invalidInput, unknownMember } from '../../surfaces/http/input-faults.js';
 import { inputShape } from '../../surfaces/http/input-shape.js';
 import { valueOfText } from '../../surfaces/http/text-values.js';
 import { readConfig } from '../config.js';
 import { CommandFault, EXIT } from '../exit.js';
 import { withReader } from '../open-archive.js';
+import { cursorSecret } from '../secrets.js';
 import { VERSION } from '../version.js';
 
 export function askCommand(program: Command): void {
@@ -30,14 +32,17 @@ export function askCommand(program: Command): void {
         );
       }
       const input = readInput(OPERATIONS[name as OperationName], pairs(parameters));
-      const answer = await withReader(readConfig(), async (archive) => {
+      const config = readConfig();
+      const answer = await withReader(config, async (archive) => {
         const clock = systemClock;
         const readSide = await openReadSide({
           archive,
           bus: memoryBus(),
           counters: memoryCounters({ clock }),
+          watchlists: memoryWatchlists(),
           clock,
           version: VERSION,
+          cursorSecret: await cursorSecret(config.dataFolder),
         });
         const ask = readSide.answers[name as OperationName] as (input: unknown) => Promise<unknown>;
         return ask(input).finally(() => readSide.close());

@@ -2,6 +2,7 @@
 import { progress } from '@clack/prompts';
 import type { Command } from 'commander';
 import { FactFileError } from '../../connectors/files/fact-file-error.js';
+import { gathered } from '../../connectors/files/gathered-batches.js';
 import { FILE_KINDS, type FileKind, readFactFile } from '../../connectors/files/read-fact-file.js';
 import { createRejectFile } from '../../connectors/files/reject-file.js';
 import { systemClock } from '../../kernel/instant.js';
@@ -55,7 +56,7 @@ async function importFile(file: string, kind: FileKind, ingest: Ingest): Promise
   bar?.start(file);
   let shown = 0;
   try {
-    for await (const batch of readFactFile(file, kind, { clock: systemClock })) {
+    for await (const batch of gathered(readFactFile(file, kind, { clock: systemClock }))) {
       for (const reject of batch.rejected) await rejects.add(reject);
       const { appended, duplicates } = await ingest({ posts: batch.posts, facts: batch.facts });
       summary.lines = batch.lines;

@@ -124,7 +124,7 @@ describe('a post', () => {
     [{ created_at: -1e10 }, 'created_at is neither seconds nor milliseconds since 1970'],
     [{ created_at: Number.POSITIVE_INFINITY }, 'created_at is neither seconds nor milliseconds since 1970'],
     [{ created_at: 1e10 }, 'created_at is too many years away'],
-    [{ created_at: '1066-10-14T09:00:00Z' }, 'created_at is too many years away'],
+    [{ created_at: '1066-10-14T09:00:00Z' }, 'created_at is not an instant with an offset'],
     [{ created_at: '2026-03-02T20:30:00.000001Z' }, 'created_at lies in the future'],
     [{ created_at: '2026-03-02T20:30:00Z' }, 'accepted'],
     [{ observed_at: '2026-03-03T00:00:00Z' }, 'observed_at lies in the future'],

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { operation, PUBLIC } from '../operation.js';
 import { InstantInput, InstantText, limitInput, Sha256, Ticker, TickerInput } from '../primitives.js';
+import { TopPost, TopPostsSort } from './evidence.js';
+import { KpiReceipt } from './kpi-receipt.js';
 
 const nullable = (description: string) => z.number().nullable().describe(description);
 
@@ -21,13 +23,11 @@ export const AnomalyBand = z
   .enum(['insufficient', 'warming', 'quiet', 'normal', 'elevated', 'high', 'extreme'])
   .meta({ id: 'AnomalyBand', description: 'How unusual the attention is for this ticker.' });
 
-export const CapBucket = z
-  .enum(['nano', 'micro', 'small', 'mid', 'large', 'mega', 'unknown'])
-  .meta({
-    id: 'CapBucket',
-    description:
-      'Market capitalisation in USD billions: nano < 0.05 ≤ micro < 0.3 ≤ small < 2 ≤ mid < 10 ≤ large ≤ 200 < mega.',
-  });
+export const CapBucket = z.enum(['nano', 'micro', 'small', 'mid', 'large', 'mega', 'unknown']).meta({
+  id: 'CapBucket',
+  description:
+    'Market capitalisation in USD billions: nano < 0.05 ≤ micro < 0.3 ≤ small < 2 ≤ mid < 10 ≤ large ≤ 200 < mega.',
+});
 
 export const RowState = z.enum(['ranked', 'insufficient', 'unavailable', 'nano']).meta({
   id: 'RowState',
@@ -116,6 +116,14 @@ export const ReplayReceipt = z
   })
   .meta({ id: 'ReplayReceipt', description: 'What an answer was computed from, so that it can be checked.' });
 
+export const BandChange = z
+  .strictObject({ seq: z.int(), as_of: InstantText, prev: AnomalyBand, now: AnomalyBand })
+  .meta({ id: 'BandChange' });
+
+export const ThemeRef = z
+  .strictObject({ theme: z.string().describe('As in /v1/snapshot/themes.'), name: z.string() })
+  .meta({ id: 'ThemeRef' });
+
 export const TickerPacket = z
   .strictObject({
     ticker: Ticker,
@@ -125,8 +133,13 @@ export const TickerPacket = z
     state: RowState,
     rank: z.int().nullable(),
     core_kpi_values: CoreKpiValues,
+    core_kpis: z.array(KpiReceipt).describe('One compact receipt per core KPI; /v1/core-kpis resolves them.'),
     anomaly_band: AnomalyBand,
+    band_history: z
+      .array(BandChange)
+      .describe('The last recorded changes of the band, at most 24, oldest first.'),
     cap_bucket: CapBucket,
+    themes: z.array(ThemeRef).describe('Themes that the ticker belongs to: its sector.'),
     denominator: Denominator,
     activity: nullable('Effective posts, 24 h equivalent: the numerator of the density.'),
     sample: z.strictObject({ posts: z.int(), authors: z.int(), narratives: z.int() }),
@@ -134,6 +147,8 @@ export const TickerPacket = z
       precision: nullable('Share of mentions that really mean this ticker, estimated.'),
       ambiguous: z.boolean().describe('True when only tagged mentions in financial context are counted.'),
     }),
+    top_posts: z.array(TopPost).max(5).describe('At most five posts of the window, as evidence.'),
+    top_posts_sort: TopPostsSort,
     source_set_version: z.int(),
     freshness: Freshness,
     receipt: ReplayReceipt,
@@ -169,14 +184,19 @@ export const snapshotTicker = operation({
   group: GROUP,
   summary: 'One ticker, now or at any past instant',
   description:
-    'KPI values, denominator and sample of one ticker. With `as_of` the answer is the frame recorded for that instant, or one computed from what was known then; the receipt says which.',
+    'KPI values with their receipts, denominator, sample, recent bands and evidence of one ticker. With `as_of` the answer is the frame recorded for that instant, or one computed from what was known then; the receipt says which.',
   access: PUBLIC,
-  input: z.strictObject({ ticker: TickerInput, as_of: InstantInput.optional() }),
+  input: z.strictObject({
+    ticker: TickerInput,
+    as_of: InstantInput.optional(),
+    top_posts_sort: TopPostsSort.default('observed_desc'),
+  }),
   output: TickerPacket,
   failures: [
     'invalid_ticker',
     'invalid_as_of',
     'as_of_out_of_range',
+    'invalid_parameter',
     'unknown_parameter',
     'ticker_not_found',
     'warming_up',

@@ -12,7 +12,7 @@ import { MentionHistory, type Unusualness } from './mention-history.js';
 import { ATTENTION } from './parameters.js';
 import { ReferenceBook } from './reference-book.js';
 import { SourceLedger } from './source-set.js';
-import { activityAt, type Reading, TickerWindow } from './ticker-window.js';
+import { activityAt, type Entry, type Reading, TickerWindow } from './ticker-window.js';
 
 export interface Boundary {
   readonly at: Instant;
@@ -64,6 +64,16 @@ export class AttentionState {
     }
   }
 
+  /** Posts about a ticker in the window, from the sources that count. */
+  postsAbout(ticker: string, at: Instant): readonly Entry[] {
+    return this.#window(ticker).postsAt(at, new Set(this.#sourceSetAt(at).sources));
+  }
+
+  /** Whether a ticker was silent for as long as the history reaches, up to the window. */
+  isFirst(ticker: string, at: Instant): boolean {
+    return this.history.silentBefore(ticker, at - ATTENTION.window);
+  }
+
   frame({ at, cycleSeconds, highWater, tickers }: Boundary): Frame {
     const sourceSet = this.#sourceSetAt(at);
     const counted = new Set(sourceSet.sources);
@@ -89,8 +99,8 @@ export class AttentionState {
   }
 
   #takePost(fact: Fact<Post>): void {
-    const { sequence, knownAt, source, backfilled, body } = fact;
-    const { author, narrative, providerTags, financeContext } = body;
+    const { sequence, knownAt, effectiveAt, source, backfilled, body } = fact;
+    const { author, narrative, providerTags, financeContext, objects, authorCreatedAt } = body;
     const tickers = body.mentions.length;
     for (const { ticker, form } of body.mentions as readonly Mention[]) {
       this.#window(ticker).add({
@@ -104,6 +114,9 @@ export class AttentionState {
         providerTags,
         financeContext,
         backfilled,
+        createdAt: effectiveAt,
+        objects,
+        authorCreatedAt,
       });
     }
   }

@@ -22,6 +22,8 @@ export function wordLike(ticker: string): boolean {
 const CASHTAG = /(?<![\w$])\$([A-Za-z][A-Za-z0-9]{0,5}(?:[.-][A-Za-z]{1,2})?)(?![\w$])/g;
 const BARE = /(?<![\w$#@/.'’-])[A-Z][A-Z0-9]{2,5}(?:[.-][A-Z])?(?![\w$/'’]|[.-]\w)/g;
 
+const MAYBE_BARE = /[A-Z][A-Z0-9]{2}/;
+
 export interface Universe {
   has(ticker: string): boolean;
 }
@@ -43,7 +45,7 @@ export function resolveMentions(text: string, tagged: readonly string[], univers
     }
   }
   // A text in capitals throughout says nothing by its capitals.
-  if (/[a-z]/.test(text)) {
+  if (MAYBE_BARE.test(text) && /[a-z]/.test(text)) {
     for (const match of text.matchAll(BARE)) {
       const ticker = normaliseTicker(match[0]);
       if (ticker && !found.has(ticker) && !WORDS.has(ticker) && universe.has(ticker))

@@ -1,6 +1,6 @@
 // Mentions over weeks, per source, and the anomaly and velocity of every ticker over the sources that count.
 import type { Instant } from '../../kernel/instant.js';
-import { DAY } from '../../kernel/instant.js';
+import { DAY, HOUR } from '../../kernel/instant.js';
 import type { Count, Fact } from '../facts/fact.js';
 import { AnomalyBoard, type AnomalyCycle } from './anomaly-board.js';
 import { HourlyHistory } from './hourly-history.js';
@@ -8,6 +8,8 @@ import { VelocityBoard } from './velocity.js';
 
 /** A revision of a count replaces a version that became known at most this long before it. */
 const REVISABLE = 36 * DAY;
+/** Silence this long makes the next mention a first one. */
+const SILENT_HOURS = 30 * 24;
 
 export interface Unusualness {
   readonly anomaly: AnomalyCycle;
@@ -33,9 +35,6 @@ export class MentionHistory {
     this.#startAt = startAt;
     this.#readAt = startAt;
   }
-
-  /** Facts may be added for what is needed at `at`, and not before it. */
-  static spans = HourlyHistory.spans;
 
   /** How far back counts must be known so that every revision finds the version that it revises. */
   static readonly countSpan = 2 * REVISABLE;
@@ -80,6 +79,13 @@ export class MentionHistory {
       anomaly: anomalies.at(at, slots, observedSince),
       velocities: velocities.at(at, slots, observedSince),
     };
+  }
+
+  /** No mention from a counted source in the weeks before an instant. */
+  silentBefore(ticker: string, at: Instant): boolean {
+    const hour = Math.floor(at / HOUR);
+    const history = this.#reading?.history;
+    return history ? history.sumOfHours(this.index(ticker), hour - SILENT_HOURS, hour) === 0 : false;
   }
 
   #history(source: string): HourlyHistory {

@@ -51,6 +51,35 @@ describe('narratives', () => {
     expect(rest).toEqual(expected.slice(200));
   });
 
+  it('finds what comparing all pairs finds, but for a few in a thousand', () => {
+    const random = seededRandom('all pairs');
+    const words = Array.from(
+      { length: 60 },
+      (_, i) => `word${String.fromCharCode(97 + (i % 26))}${'z'.repeat(i % 5)}`,
+    );
+    const texts: string[][] = [];
+    for (let i = 0; i < 4000; i++) {
+      const base = i > 20 && random.chance(0.5) ? [...texts[random.integer(0, i - 1)]!] : [];
+      const text = base.length > 0 ? base : Array.from({ length: 24 }, () => random.pick(words));
+      if (base.length > 0) text[random.integer(0, text.length - 1)] = random.pick(words);
+      texts.push(text);
+    }
+    const index = new NarrativeIndex();
+    const leaders: { key: number; shingles: Uint32Array }[] = [];
+    let joined = 0;
+    let missed = 0;
+    texts.forEach((text, key) => {
+      const shingles = sketch(text.join(' '));
+      const expected = leaders.find((leader) => alike(shingles, leader.shingles))?.key ?? key;
+      const assigned = index.assign(key, shingles, key);
+      if (expected !== key) joined++;
+      if (assigned !== expected) missed++;
+      if (assigned === key) leaders.push({ key, shingles });
+    });
+    expect(joined).toBeGreaterThan(1000);
+    expect(missed / joined).toBeLessThan(0.005);
+  });
+
   it('estimates long texts from their smallest shingles', () => {
     const long = Array.from(
       { length: 400 },

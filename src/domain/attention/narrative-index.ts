@@ -1,33 +1,30 @@
-// Gives each post its narrative: the oldest near duplicate of the last day, found through banded MinHash.
+// Gives each post its narrative: the oldest near duplicate of the last day, found through bottom-k MinHash sketches.
 import type { Instant } from '../../kernel/instant.js';
-import { createMinHasher } from '../../kernel/statistics/min-hash.js';
 import { ATTENTION } from './parameters.js';
 
-const { bands, permutations, jaccard, candidatesPerBand, sketchSize, seed } = ATTENTION.nearDuplicate;
-const ROWS_PER_BAND = permutations / bands;
+const { bands, jaccard, candidatesPerBand, sketchSize } = ATTENTION.nearDuplicate;
 
 /**
- * Leaders open narratives; a later post joins the oldest leader it resembles. Only leaders are indexed, so a
- * campaign of any size costs one entry. Leaders live in two generations of at least one window each: dropping a whole
- * generation is cheaper than removing entries, and since age is checked on every match, when it happens never shows.
+ * Leaders open narratives; a later post joins the oldest leader it resembles. Only leaders are indexed, so a campaign of
+ * any size costs one entry. A sketch holds the smallest hashes of a text in order: a bottom-k MinHash. Its bands are the
+ * pairs of neighbours in that order; two texts share a band where two smallest hashes in a row are in both, which 16
+ * bands miss once in some thousand times at the similarity bound and practically never above it, while a single stock
+ * phrase, being one hash, never makes a candidate. Leaders live in two generations of at least one window each: dropping
+ * a whole generation is cheaper than removing entries, and since age is checked on every match, it never shows.
  */
 export class NarrativeIndex {
   #current = new Generation();
   #previous = new Generation();
   #openedAt: Instant | null = null;
-  readonly #hasher = createMinHasher(permutations, seed);
-  readonly #signature = new Uint32Array(permutations);
-  readonly #bandKeys = new Int32Array(bands);
 
   /** The narrative of a post: its own key when it resembles nothing that is known. */
   assign(key: number, shingles: Uint32Array, knownAt: Instant): number {
     if (shingles.length === 0) return key;
     this.#rotate(knownAt);
-    this.#hashBands(shingles);
-    const inCurrent = this.#current.oldestMatch(this.#bandKeys, shingles, knownAt);
-    const leader = this.#previous.oldestMatch(this.#bandKeys, shingles, knownAt) ?? inCurrent;
+    const leader =
+      this.#previous.oldestMatch(shingles, knownAt) ?? this.#current.oldestMatch(shingles, knownAt);
     if (leader !== null) return leader;
-    this.#current.add(key, this.#bandKeys, shingles, knownAt);
+    this.#current.add(key, shingles, knownAt);
     return key;
   }
 
@@ -35,9 +32,7 @@ export class NarrativeIndex {
   restore(key: number, narrative: number, shingles: Uint32Array, knownAt: Instant): void {
     if (narrative !== key || shingles.length === 0) return;
     this.#rotate(knownAt);
-    this.#hashBands(shingles);
-    this.#current.place(this.#bandKeys);
-    this.#current.add(key, this.#bandKeys, shingles, knownAt);
+    this.#current.add(key, shingles, knownAt);
   }
 
   #rotate(knownAt: Instant): void {
@@ -47,130 +42,142 @@ export class NarrativeIndex {
     this.#current = new Generation();
     this.#openedAt = knownAt;
   }
-
-  #hashBands(shingles: Uint32Array): void {
-    this.#hasher.signature(shingles, this.#signature);
-    for (let band = 0; band < bands; band++) {
-      let hash = band + 1;
-      for (let row = 0; row < ROWS_PER_BAND; row++) {
-        hash = Math.imul(hash ^ this.#signature[band * ROWS_PER_BAND + row]!, 0x9e3779b1);
-        hash ^= hash >>> 15;
-      }
-      this.#bandKeys[band] = hash === 0 ? 1 : hash;
-    }
-  }
 }
 
-/** Leaders with an open-addressing table from band key to the newest leader, and chains to older ones. */
+/** Bands of a sketch; a text of one shingle is its own band. */
+const bandCount = (shingles: Uint32Array): number => Math.min(bands, Math.max(1, shingles.length - 1));
+
+/** Never zero: that marks an empty place in the table. */
+function bandKey(shingles: Uint32Array, band: number): number {
+  const mixed = Math.imul(shingles[band]!, 0x9e3779b1) ^ Math.imul(shingles[band + 1] ?? 0, 0x85ebca6b);
+  return (mixed ^ (mixed >>> 15)) | 0 || 1;
+}
+
+/**
+ * An open-addressing table from band to the newest of a chain of nodes, each of which names a leader that has the band.
+ * Band and node stand side by side, so that a look into the table touches one cache line.
+ */
 class Generation {
   #count = 0;
   #keys = new Float64Array(256);
   #knownAt = new Float64Array(256);
-  #shingles: Uint32Array[] = [];
-  #older = new Int32Array(256 * bands);
-  #tableKeys = new Int32Array(1 << 14);
-  #tableHeads = new Int32Array(1 << 14);
+  /** The sketches of all leaders behind one another, and where each begins. */
+  #sketches = new Uint32Array(8192);
+  #sketchAt = new Int32Array(257);
+  /** Pairs: the leader of a node, and the node before it in the chain. */
+  #nodes = new Int32Array(4096);
+  #nodesEnd = 0;
+  #table = new Int32Array(1 << 13);
   #tableUsed = 0;
-  /** Where the last search ended in the table, per band: an entry added right after it need not search again. */
-  readonly #places = new Int32Array(bands);
-  readonly #looked = new Set<number>();
 
-  /** Begins a search anew, for an entry that is added without one. */
-  place(bandKeys: Int32Array): void {
-    for (let band = 0; band < bands; band++) this.#places[band] = home(this.#tableKeys, bandKeys[band]!);
-  }
-
-  /** Follows a search for the same bands. */
-  add(key: number, bandKeys: Int32Array, shingles: Uint32Array, knownAt: Instant): void {
-    if (this.#count === this.#keys.length) this.#grow();
-    if ((this.#tableUsed + bands) * 10 > this.#tableKeys.length * 7) this.#rehash(bandKeys);
+  add(key: number, shingles: Uint32Array, knownAt: Instant): void {
+    const count = bandCount(shingles);
+    this.#makeRoom(count, shingles.length);
     const leader = this.#count++;
     this.#keys[leader] = key;
     this.#knownAt[leader] = knownAt;
-    this.#shingles.push(shingles);
-    for (let band = 0; band < bands; band++) {
-      const at = probe(this.#tableKeys, bandKeys[band]!, this.#places[band]!);
-      if (this.#tableKeys[at] === 0) {
-        this.#tableKeys[at] = bandKeys[band]!;
-        this.#tableUsed++;
-        this.#older[leader * bands + band] = -1;
-      } else {
-        this.#older[leader * bands + band] = this.#tableHeads[at]!;
-      }
-      this.#tableHeads[at] = leader;
+    const begin = this.#sketchAt[leader]!;
+    this.#sketches.set(shingles, begin);
+    this.#sketchAt[leader + 1] = begin + shingles.length;
+    for (let band = 0; band < count; band++) {
+      const wanted = bandKey(shingles, band);
+      const at = probe(this.#table, wanted);
+      const isNew = this.#table[at] === 0;
+      if (isNew) this.#tableUsed++;
+      this.#nodes[this.#nodesEnd] = leader;
+      this.#nodes[this.#nodesEnd + 1] = isNew ? -1 : this.#table[at + 1]!;
+      this.#table[at] = wanted;
+      this.#table[at + 1] = this.#nodesEnd;
+      this.#nodesEnd += 2;
     }
   }
 
-  oldestMatch(bandKeys: Int32Array, shingles: Uint32Array, knownAt: Instant): number | null {
+  oldestMatch(shingles: Uint32Array, knownAt: Instant): number | null {
+    if (this.#count === 0) return null;
     let oldest = -1;
-    this.#looked.clear();
-    for (let band = 0; band < bands; band++) {
-      const at = probe(this.#tableKeys, bandKeys[band]!, home(this.#tableKeys, bandKeys[band]!));
-      this.#places[band] = at;
-      if (this.#tableKeys[at] === 0) continue;
-      let leader = this.#tableHeads[at]!;
-      for (let looked = 0; leader >= 0 && looked < candidatesPerBand; looked++) {
-        if (!this.#looked.has(leader)) {
-          this.#looked.add(leader);
-          const inWindow = Math.abs(knownAt - this.#knownAt[leader]!) < ATTENTION.window;
-          if (inWindow && (oldest < 0 || leader < oldest) && alike(shingles, this.#shingles[leader]!))
-            oldest = leader;
+    for (let band = bandCount(shingles) - 1; band >= 0; band--) {
+      const at = probe(this.#table, bandKey(shingles, band));
+      if (this.#table[at] === 0) continue;
+      let node = this.#table[at + 1]!;
+      for (let looked = 0; node >= 0 && looked < candidatesPerBand; looked++) {
+        const leader = this.#nodes[node]!;
+        if (
+          (oldest < 0 || leader < oldest) &&
+          Math.abs(knownAt - this.#knownAt[leader]!) < ATTENTION.window &&
+          alike(shingles, this.#sketches, this.#sketchAt[leader]!, this.#sketchAt[leader + 1]!)
+        ) {
+          oldest = leader;
         }
-        leader = this.#older[leader * bands + band]!;
+        node = this.#nodes[node + 1]!;
       }
     }
     return oldest < 0 ? null : this.#keys[oldest]!;
   }
 
-  #grow(): void {
-    this.#keys = extended(this.#keys, new Float64Array(this.#keys.length * 2));
-    this.#knownAt = extended(this.#knownAt, new Float64Array(this.#knownAt.length * 2));
-    this.#older = extended(this.#older, new Int32Array(this.#older.length * 2));
+  #makeRoom(entries: number, hashes: number): void {
+    if (this.#count === this.#keys.length) {
+      this.#keys = extended(this.#keys, new Float64Array(this.#keys.length * 2));
+      this.#knownAt = extended(this.#knownAt, new Float64Array(this.#knownAt.length * 2));
+      this.#sketchAt = extended(this.#sketchAt, new Int32Array(2 * this.#sketchAt.length - 1));
+    }
+    if (this.#sketchAt[this.#count]! + hashes > this.#sketches.length) {
+      this.#sketches = extended(this.#sketches, new Uint32Array(this.#sketches.length * 2));
+    }
+    if (this.#nodesEnd + 2 * entries > this.#nodes.length) {
+      this.#nodes = extended(this.#nodes, new Int32Array(this.#nodes.length * 2));
+    }
+    if ((this.#tableUsed + entries) * 20 > this.#table.length * 7) this.#rehash();
   }
 
-  #rehash(bandKeys: Int32Array): void {
-    const [keys, heads] = [this.#tableKeys, this.#tableHeads];
+  #rehash(): void {
+    const old = this.#table;
     // Small tables grow fast, so that most entries are moved once; large ones take no more memory than they must.
-    const size = keys.length * (keys.length < 1 << 20 ? 4 : 2);
-    this.#tableKeys = new Int32Array(size);
-    this.#tableHeads = new Int32Array(size);
-    for (let i = 0; i < keys.length; i++) {
-      if (keys[i] === 0) continue;
-      const at = probe(this.#tableKeys, keys[i]!, home(this.#tableKeys, keys[i]!));
-      this.#tableKeys[at] = keys[i]!;
-      this.#tableHeads[at] = heads[i]!;
+    this.#table = new Int32Array(old.length * (old.length < 1 << 20 ? 4 : 2));
+    for (let i = 0; i < old.length; i += 2) {
+      if (old[i] === 0) continue;
+      const at = probe(this.#table, old[i]!);
+      this.#table[at] = old[i]!;
+      this.#table[at + 1] = old[i + 1]!;
     }
-    this.place(bandKeys);
   }
 }
 
-const home = (table: Int32Array, key: number): number => (key ^ (key >>> 16)) & (table.length - 1);
-
-/** The place of a key at or after `from`, or the empty place where it belongs. */
-function probe(table: Int32Array, key: number, from: number): number {
+/** The place of a key, or the empty place where it belongs. Even places hold keys, odd ones the leaders beside them. */
+function probe(table: Int32Array, key: number): number {
   const mask = table.length - 1;
-  let at = from;
-  while (table[at] !== 0 && table[at] !== key) at = (at + 1) & mask;
+  let at = (Math.imul(key, 0x9e3779b1) >>> 7) & mask & ~1;
+  while (table[at] !== 0 && table[at] !== key) at = (at + 2) & mask;
   return at;
 }
 
-function extended<A extends Float64Array | Int32Array>(from: A, into: A): A {
+function extended<A extends Float64Array | Int32Array | Uint32Array>(from: A, into: A): A {
   into.set(from);
   return into;
 }
 
-/** Whether two sketches reach the Jaccard bound. Full sketches are compared on the smallest hashes of their union. */
-export function alike(a: Uint32Array, b: Uint32Array): boolean {
-  const sampled = a.length >= sketchSize || b.length >= sketchSize;
-  const most = sampled ? sketchSize : Number.POSITIVE_INFINITY;
-  let [i, j, union, both] = [0, 0, 0, 0];
-  while (union < most && (i < a.length || j < b.length)) {
-    const left = i < a.length ? a[i]! : Number.POSITIVE_INFINITY;
-    const right = j < b.length ? b[j]! : Number.POSITIVE_INFINITY;
-    if (left === right) both++;
-    if (left <= right) i++;
-    if (right <= left) j++;
-    union++;
+/**
+ * Whether two sketches reach the Jaccard bound; the second one may stand inside a larger array. Full sketches are
+ * compared on the smallest hashes of their union.
+ */
+export function alike(a: Uint32Array, b: Uint32Array, begin = 0, end = b.length): boolean {
+  const length = end - begin;
+  const sampled = a.length >= sketchSize || length >= sketchSize;
+  if (!sampled && Math.min(a.length, length) < jaccard * Math.max(a.length, length)) return false;
+  const most = sampled ? sketchSize : a.length + length;
+  // With more hashes of one side alone than this, the bound is out of reach whatever follows.
+  const alonePatience = most * (1 - jaccard);
+  let [i, j, both, alone] = [0, begin, 0, 0];
+  while (both + alone < most && (i < a.length || j < end)) {
+    if (i < a.length && j < end && a[i] === b[j]) {
+      both++;
+      i++;
+      j++;
+      continue;
+    }
+    if (++alone > alonePatience) return false;
+    if (j >= end || (i < a.length && a[i]! < b[j]!)) i++;
+    else j++;
   }
+  const union = both + alone;
   return union > 0 && both >= jaccard * union;
 }

@@ -20,14 +20,13 @@ export const ATTENTION = {
     shingleWords: 3,
     /** Below this many words only the exact text is a duplicate. */
     shortTextWords: 4,
-    permutations: 128,
-    bands: 32,
     jaccard: 0.7,
-    /** A sketch keeps the smallest hashes only; texts with fewer shingles are compared exactly. */
+    /** A bottom-k MinHash sketch keeps the smallest hashes only; texts with fewer shingles are compared exactly. */
     sketchSize: 64,
+    /** Pairs of neighbouring smallest hashes under which a text is found. */
+    bands: 16,
     /** Newest candidates looked at per band: bounds the work that boilerplate can cause. */
     candidatesPerBand: 16,
-    seed: 0x6261726f,
   },
   entity: {
     /** Below this precision a ticker counts only where the platform tagged it and finance is spoken of. */

@@ -4,6 +4,7 @@ import { DAY, HOUR } from '../../kernel/instant.js';
 import type { Fact } from '../facts/fact.js';
 import type { FactReader, Knowledge } from '../facts/knowledge.js';
 import { AttentionState } from './attention-state.js';
+import { HourlyHistory } from './hourly-history.js';
 import { MEASURES } from './measure-parameters.js';
 import { MentionHistory } from './mention-history.js';
 import { ATTENTION } from './parameters.js';
@@ -43,7 +44,7 @@ async function recallHistory(
   reader: FactReader,
   bound: Omit<Knowledge, 'after'>,
 ): Promise<void> {
-  const { hours, steps } = MentionHistory.spans(bound.knownBy);
+  const { hours, steps } = HourlyHistory.spans(bound.knownBy);
   for (const [span, bucket] of [
     [hours, HOUR],
     [steps, MEASURES.history.step],

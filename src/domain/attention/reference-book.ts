@@ -35,6 +35,21 @@ export class ReferenceBook {
     return this.#entries.get(ticker)?.assets.findLast((fact) => fact.knownAt <= at) ?? null;
   }
 
+  /** Closes known by an instant, oldest first, adjusted for nothing: one per trading day. */
+  closes(ticker: string, at: Instant): readonly FactOf<'price'>[] {
+    const byDay = new Map<Instant, FactOf<'price'>>();
+    for (const fact of this.#entries.get(ticker)?.prices ?? []) {
+      if (fact.knownAt <= at && fact.effectiveAt <= at) byDay.set(fact.effectiveAt, fact);
+    }
+    return [...byDay.values()].sort((a, b) => a.effectiveAt - b.effectiveAt);
+  }
+
+  splitBetween(ticker: string, from: Instant, to: Instant): boolean {
+    return (this.#entries.get(ticker)?.splits ?? []).some(
+      (one) => one.effectiveAt > from && one.effectiveAt <= to,
+    );
+  }
+
   /** The same object as long as nothing changes, so that unchanged denominators are stored and hashed once. */
   denominator(ticker: string, at: Instant): Denominator {
     const entry = this.#entries.get(ticker) ?? EMPTY;

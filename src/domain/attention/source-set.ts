@@ -8,6 +8,7 @@ import { ATTENTION } from './parameters.js';
 /** First knowledge of each source, and mentions per source and UTC day. */
 export class SourceLedger {
   readonly #startedAt = new Map<string, Instant>();
+  readonly #lastAt = new Map<string, Instant>();
   readonly #daily = new Map<string, Map<number, number>>();
 
   began(source: string, at: Instant): void {
@@ -16,10 +17,28 @@ export class SourceLedger {
   }
 
   count(source: string, knownAt: Instant, mentions: number): void {
+    this.#lastAt.set(source, Math.max(knownAt, this.#lastAt.get(source) ?? knownAt));
     const days = this.#daily.get(source) ?? new Map<number, number>();
     this.#daily.set(source, days);
     const day = Math.floor(knownAt / DAY);
     days.set(day, (days.get(day) ?? 0) + mentions);
+  }
+
+  /** Share of the mentions of the last weeks that came from a source; null where nothing is known of them. */
+  usualShare(source: string, counted: readonly string[], at: Instant): number | null {
+    const day = Math.floor(at / DAY);
+    const volume = (of: string): number => {
+      let sum = 0;
+      for (let back = 1; back <= 28; back++) sum += this.#daily.get(of)?.get(day - back) ?? 0;
+      return sum;
+    };
+    const total = counted.reduce((sum, of) => sum + volume(of), 0);
+    return total === 0 ? null : volume(source) / total;
+  }
+
+  /** When a source was last heard. */
+  lastAt(source: string): Instant | null {
+    return this.#lastAt.get(source) ?? null;
   }
 
   /** The first instant at which anything was heard: from here on silence is an observation. */

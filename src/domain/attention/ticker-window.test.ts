@@ -18,6 +18,9 @@ function entry(sequence: number, changes: Partial<Entry> = {}): Entry {
     providerTags: true,
     financeContext: true,
     backfilled: false,
+    createdAt: AT - MINUTE,
+    objects: [],
+    authorCreatedAt: null,
     ...changes,
   };
 }

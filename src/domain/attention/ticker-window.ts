@@ -18,6 +18,9 @@ export interface Entry {
   readonly providerTags: boolean;
   readonly financeContext: boolean;
   readonly backfilled: boolean;
+  readonly createdAt: Instant;
+  readonly objects: readonly number[];
+  readonly authorCreatedAt: Instant | null;
 }
 
 /** An aggregate count; a later version for the same bucket replaces the earlier one from its own `knownAt` on. */
@@ -108,6 +111,12 @@ export class TickerWindow {
       this.#counts[counts.length]?.knownAt ?? Number.POSITIVE_INFINITY,
     );
     return this.#reading;
+  }
+
+  /** The posts of the window that count: what coordination is measured on. */
+  postsAt(at: Instant, counted: ReadonlySet<string>): Entry[] {
+    this.readAt(at, counted);
+    return this.#entries.slice(0, countKnown(this.#entries, at)).filter(({ source }) => counted.has(source));
   }
 
   #sort(): void {

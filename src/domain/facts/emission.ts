@@ -31,6 +31,8 @@ export interface EmissionQuery {
   readonly afterSequence?: number;
   /** Boundaries at or after this instant. */
   readonly from?: Instant;
+  /** Boundaries at or before this instant. */
+  readonly to?: Instant;
   /** The last ones instead of the first ones; in both cases the answer is in ascending order. */
   readonly newest?: boolean;
   readonly limit: number;

@@ -26,6 +26,10 @@ const HEADER_BYTES = 3;
 /** slot, state and band, flags; then rank, the counts and the floats as four planes each. */
 const BYTES_PER_ROW = 3 + 4 * (1 + COUNT_COLUMNS.length + FLOAT_COLUMNS.length);
 
+/** The same four bytes as an integer and as a float. */
+const INTEGER = new Uint32Array(1);
+const FLOAT = new Float32Array(INTEGER.buffer);
+
 export function encodePage(rows: readonly CodedRow[]): Uint8Array {
   const count = rows.length;
   const planes = new Uint8Array(count * BYTES_PER_ROW);
@@ -74,17 +78,14 @@ export function decodePage(page: Uint8Array, pageNumber: number): RowPage {
   const count = page[1]! * 256 + page[2]!;
   const planes = inflateRawSync(page.subarray(HEADER_BYTES));
   if (planes.length !== count * BYTES_PER_ROW) throw new Error('row page is cut short');
-  const words = new DataView(new ArrayBuffer(4));
-  const takeWord = (plane: number, i: number): void => {
-    for (let byte = 0; byte < 4; byte++) words.setUint8(byte, planes[(plane + byte) * count + i]!);
-  };
   const count32 = (plane: number, i: number): number => {
-    takeWord(plane, i);
-    return words.getUint32(0);
+    const at = plane * count + i;
+    const upper = (planes[at]! << 24) | (planes[at + count]! << 16);
+    return (upper | (planes[at + 2 * count]! << 8) | planes[at + 3 * count]!) >>> 0;
   };
   const float = (plane: number, i: number): number | null => {
-    takeWord(plane, i);
-    const value = words.getFloat32(0);
+    INTEGER[0] = count32(plane, i);
+    const value = FLOAT[0]!;
     return Number.isNaN(value) ? null : sixDigits(value);
   };
   return {

@@ -38,7 +38,25 @@ function distinctSorted(words: Uint32Array): Uint32Array {
       kept += 1;
     }
   }
-  return kept === words.length ? words : words.slice(0, kept);
+  return kept === words.length ? words : words.subarray(0, kept);
+}
+
+/** Token hashes of the call under way. */
+let scratch = new Int32Array(256);
+
+const SLAB = 16_384;
+let slab = new Uint32Array(SLAB);
+let slabUsed = 0;
+
+/** Small arrays with a buffer each are dear to make and to collect, so many of them share one. */
+function cutFromSlab(length: number): Uint32Array {
+  if (length > SLAB / 16) return new Uint32Array(length);
+  if (slabUsed + length > SLAB) {
+    slab = new Uint32Array(SLAB);
+    slabUsed = 0;
+  }
+  slabUsed += length;
+  return slab.subarray(slabUsed - length, slabUsed);
 }
 
 /**
@@ -49,9 +67,10 @@ export function shingleHashes(tokens: readonly string[], width: number): Uint32A
   if (!Number.isInteger(width) || width < 1) throw new RangeError(`width must be a positive whole number`);
   if (tokens.length === 0) return new Uint32Array(0);
   const run = Math.min(width, tokens.length);
-  const words = new Int32Array(tokens.length);
-  for (let i = 0; i < words.length; i += 1) words[i] = hashToken(tokens[i]!);
-  const shingles = new Uint32Array(tokens.length - run + 1);
+  if (scratch.length < tokens.length) scratch = new Int32Array(2 * tokens.length);
+  const words = scratch;
+  for (let i = 0; i < tokens.length; i += 1) words[i] = hashToken(tokens[i]!);
+  const shingles = cutFromSlab(tokens.length - run + 1);
   for (let start = 0; start < shingles.length; start += 1) {
     let h = 0x9747b28c;
     // Rotating before each word makes the order of the words count.

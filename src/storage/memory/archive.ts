@@ -90,6 +90,17 @@ class MemoryReader implements ArchiveReader {
     return posts.map(({ provider, id }) => this.world.seenPost(provider, id));
   }
 
+  async changesOf(
+    posts: readonly { provider: string; id: string }[],
+    knownBy: Instant,
+  ): Promise<readonly (FactOf<'post_change'> | null)[]> {
+    const known = this.world.known('post_change', { knownBy });
+    return posts.map(({ provider, id }) => {
+      const own = known.filter(({ body }) => body.provider === provider && body.id === id);
+      return own.findLast(({ body }) => body.change === 'deleted') ?? own.at(-1) ?? null;
+    });
+  }
+
   async cursor(connector: string): Promise<string | null> {
     return this.world.cursors.get(connector) ?? null;
   }
@@ -120,6 +131,7 @@ class MemoryReader implements ArchiveReader {
       ticker,
       afterSequence = -1,
       from = Number.NEGATIVE_INFINITY,
+      to = Number.POSITIVE_INFINITY,
       newest,
       limit,
     } = query;
@@ -129,6 +141,7 @@ class MemoryReader implements ArchiveReader {
         one.knownAt <= knownBy &&
         one.sequence > afterSequence &&
         one.at >= from &&
+        one.at <= to &&
         (ticker === undefined || one.ticker === ticker) &&
         (types === undefined || types.includes(one.type)),
     );

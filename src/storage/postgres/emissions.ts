@@ -34,6 +34,7 @@ export async function readEmissions(sql: Sql, query: EmissionQuery): Promise<rea
   if (query.ticker !== undefined) conditions.push(`ticker = ${given(query.ticker)}`);
   if (query.afterSequence !== undefined) conditions.push(`sequence > ${given(query.afterSequence)}`);
   if (query.from !== undefined) conditions.push(`at >= ${given(query.from)}`);
+  if (query.to !== undefined) conditions.push(`at <= ${given(query.to)}`);
   if (query.types !== undefined) conditions.push(`type = ANY(${given(query.types)}::text[])`);
   const rows = await run<Omit<Emitted, 'body'> & { readonly body: string }>(
     sql,

@@ -125,6 +125,29 @@ export class PostgresReader implements ArchiveReader {
     return posts.map((_, i) => seen.has(i + 1));
   }
 
+  async changesOf(
+    posts: readonly { provider: string; id: string }[],
+    knownBy: Instant,
+  ): Promise<readonly (FactOf<'post_change'> | null)[]> {
+    if (posts.length === 0) return [];
+    const columns = columnsOf('post_change').map(([name]) => `c.${name}`);
+    const text = `SELECT n, newest.* FROM unnest($2::text[], $3::text[]) WITH ORDINALITY asked (provider, id, n)
+      CROSS JOIN LATERAL (
+        SELECT ${columns.join(', ')} FROM barograph.sources s JOIN barograph.post_changes c ON c.provider = s.id
+        WHERE s.name = asked.provider AND c.id = asked.id AND c.known_at <= $1
+        ORDER BY (c.change = 'deleted') DESC, c.known_at DESC, c.sequence DESC LIMIT 1
+      ) newest`;
+    const values = [knownBy, posts.map(({ provider }) => provider), posts.map(({ id }) => id)];
+    return this.pool.read(async (sql) => {
+      const rows = await run<Row & { readonly n: number }>(sql, text, values);
+      const found: (FactOf<'post_change'> | null)[] = posts.map(() => null);
+      return this.#names.decode(sql, (names) => {
+        for (const row of rows) found[row.n - 1] = factOf('post_change', row, names);
+        return found;
+      });
+    });
+  }
+
   async cursor(connector: string): Promise<string | null> {
     const text = 'SELECT value FROM barograph.cursors WHERE connector = $1';
     const [row] = await this.#ask<{ value: string }>(text, [connector]);

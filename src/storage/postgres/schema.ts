@@ -216,7 +216,19 @@ CREATE TABLE barograph.denominators (
 );
 `;
 
-export const SCHEMA_VERSIONS: readonly string[] = [FIRST];
+/** What customers save; not part of the tape. */
+const WATCHLISTS = `
+CREATE TABLE barograph.watchlists (
+  customer text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text,
+  tickers text NOT NULL,
+  saved_at bigint NOT NULL,
+  PRIMARY KEY (customer, id)
+);
+`;
+
+export const SCHEMA_VERSIONS: readonly string[] = [FIRST, WATCHLISTS];
 
 /** The tables that have one partition for each month. */
 export const MONTHLY_TABLES = ['posts', 'post_mentions', 'counts'] as const;

@@ -14,8 +14,13 @@ export interface Statement {
 /** How long a connection waits for another one's lock; every transaction here is much shorter. */
 const BUSY_MS = 5_000;
 
+/**
+ * The driver offers no way to finalise a statement: it goes when it is collected, and a closed file with it. So
+ * statements are prepared once, and nothing may depend on the moment in which a file is really closed.
+ */
 export class Connection {
   readonly #database: InstanceType<typeof DatabaseSync>;
+  readonly #prepared = new Map<string, Statement>();
 
   constructor(file: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
     this.#database = new DatabaseSync(file, {
@@ -26,8 +31,13 @@ export class Connection {
     });
   }
 
+  /** The same text gives the same statement; texts must come from a small set. */
   prepare(sql: string): Statement {
-    return this.#database.prepare(sql) as unknown as Statement;
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const made = this.#database.prepare(sql) as unknown as Statement;
+    this.#prepared.set(sql, made);
+    return made;
   }
 
   exec(sql: string): void {
@@ -49,6 +59,7 @@ export class Connection {
   }
 
   close(): void {
+    this.#prepared.clear();
     if (this.#database.isOpen) this.#database.close();
   }
 }

@@ -19,14 +19,15 @@ export function writeEmission(connection: Connection, emitted: Emitted): void {
 export function readEmissions(connection: Connection, query: EmissionQuery): Emitted[] {
   const conditions = ['kind = ?', 'known_at <= ?'];
   const values: Cell[] = [query.kind, query.knownBy];
-  const require = (condition: string, ...more: Cell[]): void => {
+  const require = (condition: string, value: Cell): void => {
     conditions.push(condition);
-    values.push(...more);
+    values.push(value);
   };
   if (query.ticker !== undefined) require('ticker = ?', query.ticker);
   if (query.afterSequence !== undefined) require('sequence > ?', query.afterSequence);
   if (query.from !== undefined) require('at >= ?', query.from);
-  if (query.types) require(`type IN (${query.types.map(() => '?').join(', ')})`, ...query.types);
+  if (query.to !== undefined) require('at <= ?', query.to);
+  if (query.types) require('type IN (SELECT value FROM json_each(?))', JSON.stringify(query.types));
   const rows = connection
     .prepare(
       `SELECT sequence, known_at, at, kind, type, ticker, body FROM emission WHERE ${conditions.join(' AND ')}

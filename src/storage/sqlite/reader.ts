@@ -10,6 +10,7 @@ import { type Dictionaries, Dictionary } from './dictionary.js';
 import { readEmissions } from './emissions.js';
 import { type Bounds, boundsOf, FactReads } from './fact-reads.js';
 import { MentionReads } from './mention-reads.js';
+import { newestChanges } from './post-changes.js';
 import { TapeReads } from './tape-reads.js';
 
 export class SqliteReader implements ArchiveReader {
@@ -70,6 +71,13 @@ export class SqliteReader implements ArchiveReader {
       const number = names.find(provider);
       return number !== undefined && this.#seen.get(number, id) !== undefined;
     });
+  }
+
+  async changesOf(
+    posts: readonly { provider: string; id: string }[],
+    knownBy: Instant,
+  ): Promise<readonly (FactOf<'post_change'> | null)[]> {
+    return newestChanges(this.connection, this.dictionaries, posts, knownBy);
   }
 
   async cursor(connector: string): Promise<string | null> {

@@ -76,26 +76,29 @@ export class TapeReads {
 
   boardAt(at: Instant): Row[] | null {
     const frame = this.#numberAt.get(at);
-    return frame === undefined ? null : this.#codedBoard(numberIn(frame[0])).map((row) => this.#whole(row));
+    if (frame === undefined) return null;
+    const rows: Row[] = [];
+    this.#forEachRow(numberIn(frame[0]), (row) => rows.push(this.#whole(row)));
+    return rows;
   }
 
   /** The number of the newest frame (0 before the first) and what a recorder needs to go on from it. */
   tail(): TapeTail & { readonly frame: number; readonly at: Instant | null } {
     const newest = this.#newestBy.get(Number.MAX_SAFE_INTEGER);
     const frame = newest === undefined ? 0 : numberIn(newest[0]);
+    const rows: { readonly row: CodedRow; readonly denominator: Denominator }[] = [];
+    this.#forEachRow(frame, (row) => rows.push({ row, denominator: this.#resolve(row.denominatorRef) }));
     return {
       frame,
       at: newest === undefined ? null : numberIn(newest[1]),
       lastRef: numberIn(this.#lastRef.get()?.[0] ?? 0),
-      rows: this.#codedBoard(frame).map((row) => ({ row, denominator: this.#resolve(row.denominatorRef) })),
+      rows,
     };
   }
 
-  #codedBoard(frame: number): CodedRow[] {
-    const rows: CodedRow[] = [];
+  #forEachRow(frame: number, visit: (row: CodedRow) => void): void {
     const pages = Math.ceil(this.#dictionaries.tickers.size() / PAGE_SLOTS);
-    for (let page = 0; page < pages; page++) rows.push(...(this.#page(page, frame)?.rows() ?? []));
-    return rows;
+    for (let page = 0; page < pages; page++) this.#page(page, frame)?.forEach(visit);
   }
 
   #page(page: number, frame: number): PageView | null {

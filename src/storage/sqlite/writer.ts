@@ -116,6 +116,8 @@ export class SqliteWriter extends SqliteReader implements ArchiveWriter {
     this.#open = false;
     try {
       this.#atomically(() => this.#mentions.settle());
+      // The file alone is then the whole archive, ready to be copied.
+      this.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } finally {
       await super.close();
       this.#lock.release();

@@ -20,7 +20,7 @@ export async function writeRows(
   { format, columns, to }: RowWriting,
 ): Promise<number> {
   const line = format === 'csv' ? csvLine : jsonLine;
-  const stream = new Waiting(to);
+  const stream = new WaitingStream(to);
   try {
     let block = format === 'csv' ? `${columns.map(quoted).join(',')}\n` : '';
     let count = 0;
@@ -40,7 +40,7 @@ export async function writeRows(
 }
 
 /** Waits for each block to be taken. A stream that is destroyed may forget the write it was in, so its end is heard too. */
-class Waiting {
+export class WaitingStream {
   readonly #to: Writable;
   #fail: (error: Error) => void = () => {};
   readonly #onError = (error: Error): void => this.#fail(error);
@@ -51,7 +51,7 @@ class Waiting {
     to.on('error', this.#onError).on('close', this.#onClose);
   }
 
-  write(block: string): Promise<void> {
+  write(block: string | Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#fail = reject;
       this.#to.write(block, (error) => (error ? reject(error) : resolve()));
@@ -86,7 +86,7 @@ function quoted(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function cell(row: TableRow, column: string): Cell {
+export function cell(row: TableRow, column: string): Cell {
   const value = row[column] ?? null;
   // JSON has no word for it, and an absent value is null, never a number that is none.
   if (typeof value === 'number' && !Number.isFinite(value))

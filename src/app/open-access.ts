@@ -1,0 +1,63 @@
+// Opens what decides about callers: the keyring with its watch on the key file, the audit, and the guard.
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Audit, audit, auditKeyring } from '../access/audit.js';
+import { type AccessGuard, accessGuard } from '../access/guard.js';
+import { KeyWatch, LOOK_EVERY_MS } from '../access/key-watch.js';
+import { Keyring } from '../access/keyring.js';
+import type { Clock } from '../kernel/instant.js';
+import type { Counters } from '../ports/counters.js';
+import type { Config } from './config.js';
+import { keyFileSource } from './key-file.js';
+import type { Log } from './log.js';
+import { addressSecret } from './secrets.js';
+
+export interface OpenAccess {
+  readonly keyring: Keyring;
+  readonly guard: AccessGuard;
+  readonly audit: Audit;
+  close(): Promise<void>;
+}
+
+export async function openAccess(
+  config: Config,
+  counters: Counters,
+  clock: Clock,
+  log: Log,
+): Promise<OpenAccess> {
+  await mkdir(config.dataFolder, { recursive: true });
+  const lines = createWriteStream(join(config.dataFolder, 'audit.jsonl'), { flags: 'a', mode: 0o600 });
+  lines.on('error', (error) => log.error({ event: 'audit.failure', error: error.message }));
+  const write = audit((line) => void lines.write(line), clock);
+
+  const keyring = new Keyring(clock);
+  auditKeyring(keyring, write);
+  keyring.onChange(({ read }) => {
+    for (const { index, id, because } of read?.ignored ?? []) {
+      log.warn({ event: 'key.ignored', index, key_id: id, because });
+    }
+  });
+  const watch = new KeyWatch(keyring, keyFileSource(config.keysFile));
+  await watch.look();
+  const timer = setInterval(() => void watch.look(), LOOK_EVERY_MS);
+  timer.unref();
+
+  const guard = accessGuard({
+    keyring,
+    counters,
+    audit: write,
+    clock,
+    trustedProxies: config.trustedProxies,
+    addressSecret: await addressSecret(config.dataFolder),
+  });
+  return {
+    keyring,
+    guard,
+    audit: write,
+    async close() {
+      clearInterval(timer);
+      await new Promise<void>((resolve) => lines.end(resolve));
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Routes that answer no operation but belong to the service: its documentation and its metrics.
+
+export interface DocumentRoute {
+  readonly path: `/${string}`;
+  readonly name: string;
+  readonly summary: string;
+  readonly mediaType: string;
+  /** For integrators; metrics are for whoever runs the service. */
+  readonly inScope: boolean;
+}
+
+export const DOCUMENT_GROUP = 'contract, trust, service';
+
+export const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
+  {
+    path: '/openapi.json',
+    name: 'openapi_document',
+    summary: 'This document',
+    mediaType: 'application/json',
+    inScope: true,
+  },
+  {
+    path: '/docs',
+    name: 'docs_page',
+    summary: 'Interactive documentation',
+    mediaType: 'text/html',
+    inScope: true,
+  },
+  {
+    path: '/redoc',
+    name: 'redoc_page',
+    summary: 'Documentation to read',
+    mediaType: 'text/html',
+    inScope: true,
+  },
+  {
+    path: '/metrics',
+    name: 'metrics',
+    summary: 'Metrics of this process for Prometheus',
+    mediaType: 'text/plain',
+    inScope: false,
+  },
+];

@@ -1,0 +1,66 @@
+// One operation as a route: guard, parse, answer, reply, in this order.
+import type { IncomingMessage } from 'node:http';
+import { ANONYMOUS, type Caller } from '../../contracts/caller.js';
+import type { Operation } from '../../contracts/operation.js';
+import type { Exchange } from './exchange.js';
+import type { KeptAnswers } from './kept-answers.js';
+import { inputReader } from './operation-input.js';
+import { USUAL_RETRY_S } from './refusal.js';
+import { POLICY_HEADERS, type Reply, reply } from './reply.js';
+import type { RequestMetrics } from './request-metrics.js';
+
+export type Answer = (input: unknown, caller: Caller) => Promise<unknown>;
+
+/** Says who asks, or throws a Failure where they may not. Public operations are not guarded. The headers it sets go out with answers and refusals alike. */
+export type Guard = (
+  operation: Operation,
+  req: IncomingMessage,
+  setHeader: (name: string, value: string) => void,
+  requestId: string,
+) => Promise<Caller>;
+
+interface Surroundings {
+  readonly guard: Guard | undefined;
+  readonly kept: KeptAnswers;
+  readonly metrics: RequestMetrics;
+  readonly bodyBytes: number;
+}
+
+export type Serve = (exchange: Exchange, inPath: Readonly<Record<string, string>>) => Promise<void>;
+
+export function operationRoute(operation: Operation, answer: Answer, around: Surroundings): Serve {
+  const { guard, kept, metrics } = around;
+  const isPublic = operation.access.kind === 'public';
+  if (!isPublic && guard === undefined) {
+    throw new Error(`${operation.name} needs a key, and nothing looks at keys`);
+  }
+  const readInput = inputReader(operation, around.bodyBytes);
+  const policy = operation.surface === 'attention' ? POLICY_HEADERS : [];
+  // Answers that depend on the caller are never kept, here or on the way.
+  const keeps = operation.keeps === 'frame' && operation.method === 'GET' && isPublic;
+  const cacheControl = keeps ? 'no-cache' : 'no-store';
+
+  function keep(url: string, answered: Reply, generation: number): void {
+    const recording = {
+      route: operation.path,
+      observeGet: metrics.series(operation.path, 'GET', answered.status),
+      observeHead: metrics.series(operation.path, 'HEAD', answered.status),
+    };
+    kept.keep(url, { ...answered, headers: [...answered.headers, ...policy] }, recording, generation);
+  }
+
+  return async (exchange, inPath) => {
+    exchange.setHeaders(policy);
+    const caller = isPublic
+      ? ANONYMOUS
+      : await guard!(operation, exchange.req, (...header) => exchange.setHeader(...header), exchange.id);
+    const input = await readInput(exchange.req, inPath);
+    const { generation } = kept;
+    const output = await answer(input, caller);
+    const status = operation.status?.(output) ?? 200;
+    const headers = status === 503 ? ['Retry-After', String(USUAL_RETRY_S)] : [];
+    const answered = reply({ status, body: JSON.stringify(output), cacheControl, headers });
+    if (keeps && status === 200) keep(exchange.req.url!, answered, generation);
+    exchange.send(answered);
+  };
+}

@@ -1,0 +1,18 @@
+// Which pages may open a stream: browsers say where a request comes from, and a page cannot make them lie about it.
+import type { IncomingMessage } from 'node:http';
+import { isOriginAllowed } from '../../access/websocket-key.js';
+import { Failure } from '../../contracts/failures.js';
+
+/** A program sends no Origin and is let through; a page of another site, or of none (`null`), is not. */
+export function refuseForeignOrigin({ headers }: IncomingMessage, allowed: readonly string[]): void {
+  if (!isOriginAllowed(headers.origin, headers.host, allowed)) throw new Failure('origin_not_allowed');
+}
+
+/** For a route that stands in for a key: only pages of this very origin, or a person at the address bar. */
+export function refuseOtherSites(req: IncomingMessage): void {
+  const site = req.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    throw new Failure('origin_not_allowed');
+  }
+  refuseForeignOrigin(req, []);
+}
