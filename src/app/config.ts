@@ -56,6 +56,7 @@ const Environment = z.object({
       'must be addresses or networks such as 10.0.0.0/8, with commas',
     ),
   BAROGRAPH_CYCLE_SECONDS: wholeNumber(15, 1, 3600),
+  BAROGRAPH_REVEAL_DAYS: wholeNumber(30, 0, 3650),
   BAROGRAPH_LOG: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   BAROGRAPH_FIXTURE_SEED: wholeNumber(1, 0, 2 ** 31),
 });
@@ -75,6 +76,8 @@ export interface Config {
   /** Whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly Network[];
   readonly cycleSeconds: number;
+  /** How long a gate's verdict stays withheld. */
+  readonly revealDays: number;
   readonly logLevel: string;
   readonly fixtureSeed: number;
 }
@@ -122,6 +125,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     keysFile: resolve(read.BAROGRAPH_KEYS ?? resolve(folder, 'keys.json')),
     trustedProxies: read.BAROGRAPH_TRUSTED_PROXIES.filter((network) => network !== null),
     cycleSeconds: read.BAROGRAPH_CYCLE_SECONDS,
+    revealDays: read.BAROGRAPH_REVEAL_DAYS,
     logLevel: read.BAROGRAPH_LOG,
     fixtureSeed: read.BAROGRAPH_FIXTURE_SEED,
   };

@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/instant.js';
 import { startRecorder } from '../pipeline/recorder.js';
 import type { Bus } from '../ports/bus.js';
 import { openBus, openStore } from '../storage/open.js';
+import { collectGarbage } from './collect-garbage.js';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
 import { authorSecret, gatePolicy } from './secrets.js';
@@ -23,6 +24,7 @@ export async function runRecorder({ config, log, clock, signal, bus: given }: Re
   const shared = config.archive.kind === 'postgres';
   const archive = await store.openWriter(shared ? { standby: signal } : {});
   try {
+    let frames = 0;
     const recorder = await startRecorder({
       archive,
       bus,
@@ -32,6 +34,8 @@ export async function runRecorder({ config, log, clock, signal, bus: given }: Re
       cycleSeconds: config.cycleSeconds,
       policy: await gatePolicy(config.dataFolder),
       onFrame: (header, milliseconds) => {
+        // By the second frame the backfill is over and its last batch is out of reach.
+        if (++frames === 2) collectGarbage();
         const { at, sequence, rowCount, postsUsed, fingerprint } = header;
         log.debug({
           event: 'frame',

@@ -95,6 +95,7 @@ export async function serve(config: Config, log: Log): Promise<Served> {
     clock: systemClock,
     version: VERSION,
     cursorSecret: await cursorSecret(config.dataFolder),
+    revealDays: config.revealDays,
   });
   if (readSide.live.latest) firstFrame.resolve();
 

@@ -8,7 +8,7 @@ export interface ConnectorSettings {
 
 const MAKERS = {
   fixture: ({ fixtureSeed }: ConnectorSettings): Connector =>
-    fixtureConnector({ seed: fixtureSeed, ledgerDays: 60 }) as Connector,
+    fixtureConnector({ seed: fixtureSeed, ledgerDays: 25 }) as Connector,
 } as const;
 
 export type ConnectorName = keyof typeof MAKERS;

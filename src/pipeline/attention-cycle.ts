@@ -3,16 +3,18 @@ import { SIGNALS } from '../domain/attention/signal-parameters.js';
 import { type BoardMoment, frameSignals, rotation, signal } from '../domain/attention/signals.js';
 import type { Emission } from '../domain/facts/emission.js';
 import type { Fact } from '../domain/facts/fact.js';
-import type { Frame, Row } from '../domain/facts/frame.js';
+import type { Frame, RecordedHeader } from '../domain/facts/frame.js';
 import { type PublishedFrame, publishedFrame } from '../domain/facts/published.js';
 import type { Instant } from '../kernel/instant.js';
-import { HOUR } from '../kernel/instant.js';
-import type { ArchiveWriter } from '../ports/archive.js';
+import { DAY, HOUR } from '../kernel/instant.js';
+import type { ArchiveReader, ArchiveWriter } from '../ports/archive.js';
 import { Patrol, type PatrolParts } from './patrol.js';
 
 export interface CycleParts extends PatrolParts {
   readonly archive: ArchiveWriter;
 }
+
+const EVER = Number.MAX_SAFE_INTEGER;
 
 export class AttentionCycle {
   readonly #parts: CycleParts;
@@ -27,11 +29,18 @@ export class AttentionCycle {
     this.#previous = previous;
   }
 
-  /** Takes up the tape where the last recorder left it. */
+  /** Takes up the tape where the last recorder left it: what it had told is not told again, what it had not, is. */
   static async resume(parts: CycleParts, now: Instant): Promise<AttentionCycle> {
-    const last = await parts.archive.frameAt(Number.MAX_SAFE_INTEGER);
-    const previous = last ? { header: last, rows: (await parts.archive.boardAt(last.at)) ?? [] } : null;
-    return new AttentionCycle(parts, await Patrol.resume(parts, parts.archive, now), previous);
+    const { archive } = parts;
+    const patrol = await Patrol.resume(parts, archive, now);
+    const last = await archive.frameAt(EVER);
+    if (!last) return new AttentionCycle(parts, patrol, null);
+    const rows = (await archive.boardAt(last.at)) ?? [];
+    const cycle = new AttentionCycle(parts, patrol, { header: last, rows });
+    cycle.#silent = await silentAt(last, archive);
+    for await (const facts of archive.facts('post_change', { knownBy: EVER, after: last.at - DAY }))
+      cycle.note(facts.filter(({ sequence }) => sequence > last.sequence));
+    return cycle;
   }
 
   get lastAt(): Instant | null {
@@ -78,7 +87,9 @@ export class AttentionCycle {
     for (const source of silent) if (!this.#silent.has(source)) tell('source_silent', { source }, { source });
     for (const source of this.#silent)
       if (!silent.has(source)) tell('source_resumed', { source }, { source });
-    if (this.#restated.size > 0) tell('restatement', null, Object.fromEntries(this.#restated));
+    // Before the first frame nothing had been counted that could be restated.
+    if (this.#previous && this.#restated.size > 0)
+      tell('restatement', null, Object.fromEntries(this.#restated));
     this.#silent = silent;
     return found;
   }
@@ -88,8 +99,24 @@ export class AttentionCycle {
     const last = this.#previous?.header.at;
     if (last === undefined || Math.floor(last / HOUR) === Math.floor(at / HOUR)) return [];
     const header = await this.#parts.archive.frameAt(at - HOUR);
-    const then: readonly Row[] | null = header ? await this.#parts.archive.boardAt(header.at) : null;
+    // After a gap in the tape the last frame before it may be days old.
+    if (!header || at - header.at >= 2 * HOUR) return [];
+    const then = await this.#parts.archive.boardAt(header.at);
     const told = then ? rotation(then, rows) : null;
     return told ? [told] : [];
   }
+}
+
+/** Sources that were silent when a frame was recorded. */
+async function silentAt(
+  { at, highWater, sourceSet }: RecordedHeader,
+  archive: ArchiveReader,
+): Promise<ReadonlySet<string>> {
+  const silent = new Set(sourceSet.sources);
+  const lately = { knownBy: EVER, after: at - SIGNALS.silence - 1, upToSequence: highWater };
+  for (const kind of ['post', 'count'] as const) {
+    for await (const facts of archive.facts(kind, lately))
+      for (const { source } of facts) silent.delete(source);
+  }
+  return silent;
 }

@@ -6,7 +6,7 @@ import { postFact } from '../domain/attention/post-facts.js';
 import type { Fact, Report } from '../domain/facts/fact.js';
 import type { PostReport } from '../domain/facts/post.js';
 import type { Clock } from '../kernel/instant.js';
-import type { ArchiveWriter } from '../ports/archive.js';
+import type { ArchiveWriter, Batch } from '../ports/archive.js';
 
 export interface Incoming {
   readonly posts: readonly PostReport[];
@@ -36,15 +36,17 @@ export function createIngest({ archive, state, narratives, authorSecret, clock }
   return async ({ posts, facts, cursor }, shown) => {
     let duplicates = 0;
     let appended = 0;
-    // Assets come first: the posts of the same batch may name them. Both appends can be repeated without harm, so a
+    const append = async (batch: Batch): Promise<void> => {
+      const stored = await archive.append(batch);
+      state.take(stored.facts);
+      shown?.(stored.facts);
+      appended += stored.facts.length;
+      duplicates += stored.duplicates;
+    };
+    // New assets go first: the posts of the same batch may name them. Both appends can be repeated without harm, so a
     // stop between them loses nothing: the cursor moves with the second one only.
-    if (facts.length > 0) {
-      const first = await archive.append({ facts });
-      state.take(first.facts);
-      shown?.(first.facts);
-      appended += first.facts.length;
-      duplicates += first.duplicates;
-    }
+    const assetsFirst = posts.length > 0 && facts.some(({ body }) => body.kind === 'asset');
+    if (assetsFirst) await append({ facts });
     const reports = posts.map((report) =>
       postFact(report, {
         universe: state.book,
@@ -52,12 +54,8 @@ export function createIngest({ archive, state, narratives, authorSecret, clock }
         narrative: (key, shingles) => narratives.assign(key, shingles, report.releasedAt ?? clock()),
       }),
     );
-    if (reports.length > 0 || cursor) {
-      const second = await archive.append({ facts: reports, ...(cursor ? { cursor } : {}) });
-      state.take(second.facts);
-      appended += second.facts.length;
-      duplicates += second.duplicates;
-    }
+    const rest = assetsFirst ? reports : [...facts, ...reports];
+    if (rest.length > 0 || cursor) await append({ facts: rest, ...(cursor ? { cursor } : {}) });
     return { appended, duplicates };
   };
 }

@@ -3,10 +3,10 @@ import type { AttentionState } from '../domain/attention/attention-state.js';
 import { coordinationShift, priceDivergence, sourceConcentration } from '../domain/attention/conditions.js';
 import { measureCoordination } from '../domain/attention/coordination.js';
 import { commitmentOf, type GatePolicy, policySha256, verdictOf } from '../domain/attention/gate.js';
+import { measurementSha256 } from '../domain/attention/measurement-fingerprint.js';
 import { SIGNALS } from '../domain/attention/signal-parameters.js';
 import type { Emission } from '../domain/facts/emission.js';
 import type { Frame, Row } from '../domain/facts/frame.js';
-import { fingerprint } from '../kernel/fingerprint.js';
 import type { Instant } from '../kernel/instant.js';
 import { DAY, formatInstant, HOUR, SECOND } from '../kernel/instant.js';
 import type { ArchiveReader } from '../ports/archive.js';
@@ -100,7 +100,7 @@ export class Patrol {
     const record = {
       ticker,
       as_of: formatInstant(at),
-      measurement_sha256: fingerprint({ schema: 'realness.measurement.v1', ticker, at, ...reading }),
+      measurement_sha256: measurementSha256(ticker, at, reading),
       verdict: verdictOf(reading, policy),
       policy_sha256: policySha256(policy),
       seq,

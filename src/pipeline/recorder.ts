@@ -44,10 +44,13 @@ export async function openIngest(
   archive: ArchiveWriter,
   authorSecret: Uint8Array,
   clock: Clock,
+  /** The earliest boundary that will be measured. */
+  startAt: Instant = clock(),
 ): Promise<{ ingest: Ingest; state: Awaited<ReturnType<typeof recallAttention>> }> {
   const narratives = new NarrativeIndex();
   const { lastKnownAt } = await archive.extent();
-  const state = await recallAttention(archive, { knownBy: Math.max(clock(), lastKnownAt ?? 0) }, (posts) => {
+  const knownBy = Math.max(clock(), lastKnownAt ?? 0);
+  const state = await recallAttention(archive, { knownBy, startAt }, (posts) => {
     for (const { body, knownAt } of posts) {
       if (body.kind !== 'post') continue;
       narratives.restore(postKey(body), body.narrative, body.shingles, knownAt);
@@ -61,7 +64,12 @@ export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const until = parts.until ?? waitUntil(clock, signal);
-  const { ingest, state } = await openIngest(archive, authorSecret, clock);
+  const { ingest, state } = await openIngest(
+    archive,
+    authorSecret,
+    clock,
+    boundaryBefore(clock(), cycleSeconds),
+  );
   const salt = parts.salt ?? (() => randomBytes(32));
   const cycle = await AttentionCycle.resume(
     { archive, state, cycleSeconds, policy: parts.policy, salt },

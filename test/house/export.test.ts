@@ -11,6 +11,7 @@ import type { Emission } from '../../src/domain/facts/emission.js';
 import { sealFrame } from '../../src/domain/facts/seal.js';
 import { formatInstant, type Instant, MINUTE, SECOND } from '../../src/kernel/instant.js';
 import { openStore } from '../../src/storage/open.js';
+import type { Cell } from '../../src/surfaces/files/write-rows.js';
 import { rowOf } from '../answers/desk.js';
 import { denominator, post, testClock } from '../ports/samples.js';
 
@@ -117,7 +118,7 @@ beforeAll(async () => {
   await archive.close();
 });
 
-type Read = Record<string, unknown>;
+type Read = Record<string, Cell>;
 
 const rowsOfJson = (bytes: Buffer): Read[] =>
   bytes
@@ -136,7 +137,7 @@ async function rowsOfParquet(bytes: Buffer): Promise<Read[]> {
 }
 
 /** The cells as CSV has them: nothing is empty, and an empty text is two quotes. */
-const asCsv = (value: unknown): string => {
+const asCsv = (value: Cell): string => {
   if (value === null) return '';
   const text = String(value);
   return typeof value === 'string' && (text === '' || /[",\r\n]/.test(text))

@@ -48,7 +48,7 @@ export class AttentionState {
         for (const { ticker } of body.mentions) this.history.add(source, ticker, knownAt, 1);
       } else if (body.kind === 'count') {
         this.sources.began(source, knownAt);
-        this.sources.count(source, knownAt, body.posts);
+        this.sources.countAggregate(source, knownAt, body.posts);
         this.history.addCount(fact as Fact<Count>);
       }
     }
@@ -167,7 +167,7 @@ export class AttentionState {
       activity,
       denominator,
       density: divisor === null || reading.posts === 0 ? null : sixDigits(activity / divisor),
-      state: stateOf(reading, activity, denominator.state, divisor),
+      state: stateOf(reading, activity, denominator),
     };
   }
 
@@ -200,18 +200,13 @@ interface Unusual {
 const measured = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : sixDigits(value);
 
-function stateOf(
-  reading: Reading,
-  activity: number,
-  denominatorState: Row['denominator']['state'],
-  divisor: number | null,
-): RowState {
+function stateOf(reading: Reading, activity: number, { usdBillions }: Row['denominator']): RowState {
   const { effectivePosts, narratives, authors } = ATTENTION.eligibility;
   // A source that shows no posts shows no narratives either: there the count alone must do.
   const voices = reading.aggregateOnly || (reading.narratives >= narratives && reading.authors >= authors);
   if (activity < effectivePosts || !voices) return 'insufficient';
-  if (divisor === null) return 'unavailable';
-  return denominatorState === 'floored' ? 'nano' : 'ranked';
+  if (usdBillions === null) return 'unavailable';
+  return usdBillions < ATTENTION.denominator.floorUsdBillions ? 'nano' : 'ranked';
 }
 
 /** Density down, then surprise down, then ticker up; shares are of the activity of all eligible tickers. */

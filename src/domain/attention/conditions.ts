@@ -16,8 +16,8 @@ export function priceDivergence(row: Row, book: ReferenceBook, at: Instant): Emi
   const moves: number[] = [];
   for (let i = 1; i < closes.length; i++) {
     const [before, after] = [closes[i - 1]!, closes[i]!];
-    if (book.splitBetween(row.ticker, before.effectiveAt, after.effectiveAt)) continue;
-    moves.push(Math.log(after.body.close / before.body.close));
+    const ratio = book.splitRatio(row.ticker, before.effectiveAt, after.effectiveAt, at);
+    moves.push(Math.log((after.body.close * ratio) / before.body.close));
   }
   const last = moves.pop();
   if (last === undefined || moves.length < minDays) return null;

@@ -97,7 +97,7 @@ function newestPrice(prices: readonly FactOf<'price'>[], at: Instant): FactOf<'p
 }
 
 /** New shares per old share from splits that took effect after `since`, up to `until`, as known at `knownBy`. */
-function splitRatio(
+export function splitRatio(
   splits: readonly FactOf<'split'>[],
   since: Instant,
   until: Instant,

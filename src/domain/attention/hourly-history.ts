@@ -1,4 +1,4 @@
-// Counts of accepted mentions per ticker: 36 days of UTC hours, and the last hours in five-minute steps.
+// Counts of mentions per ticker: 36 days of UTC hours, and the last hours in five-minute steps.
 import type { Instant } from '../../kernel/instant.js';
 import { HOUR } from '../../kernel/instant.js';
 import { MEASURES } from './measure-parameters.js';

@@ -26,7 +26,7 @@ export const ATTENTION = {
     /** Pairs of neighbouring smallest hashes under which a text is found. */
     bands: 16,
     /** Newest candidates looked at per band: bounds the work that boilerplate can cause. */
-    candidatesPerBand: 16,
+    candidatesPerBand: 6,
   },
   entity: {
     /** Below this precision a ticker counts only where the platform tagged it and finance is spoken of. */

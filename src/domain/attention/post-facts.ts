@@ -18,10 +18,9 @@ export function excerptOf(provider: string, text: string): string {
     .trim()
     .replace(/\s{2,}|[^\S ]/g, ' ');
   if (flat.length <= most && text.length <= 8 * most) return flat;
-  // Cut by code points, so that no half of a surrogate pair is kept.
-  return `${Array.from(flat.slice(0, most * 2))
-    .slice(0, most - 1)
-    .join('')}…`;
+  const cut = flat.slice(0, most - 1);
+  // Half of a surrogate pair is no character.
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
 /** The key under which a post opens a narrative. */

@@ -10,28 +10,35 @@ import { MentionHistory } from './mention-history.js';
 import { ATTENTION } from './parameters.js';
 import { SourceLedger } from './source-set.js';
 
+type Bound = Omit<Knowledge, 'after'>;
+
+export interface Recall extends Bound {
+  /** Frames can be asked for from here on; the last instant of what is known when absent. */
+  readonly startAt?: Instant;
+}
+
 /**
  * `seen` is shown every batch of window posts: the recorder restores its narrative index from them.
  * The result gives the same frames as a state that took all facts live.
  */
 export async function recallAttention(
   reader: FactReader,
-  { knownBy, upToSequence }: Omit<Knowledge, 'after'>,
+  { knownBy, upToSequence, startAt = knownBy }: Recall,
   seen: (posts: readonly Fact[]) => void = () => {},
 ): Promise<AttentionState> {
-  const state = new AttentionState(knownBy);
-  const bound: Omit<Knowledge, 'after'> =
-    upToSequence === undefined ? { knownBy } : { knownBy, upToSequence };
+  const state = new AttentionState(startAt);
+  const bound: Bound = upToSequence === undefined ? { knownBy } : { knownBy, upToSequence };
   for (const kind of ['asset', 'shares', 'split'] as const) {
     for await (const facts of reader.facts(kind, bound)) state.restore(facts);
   }
-  const closes = { ...bound, after: knownBy - ATTENTION.denominator.oldestClose - DAY };
+  const closes = { ...bound, after: startAt - ATTENTION.denominator.oldestClose - DAY };
   for await (const facts of reader.facts('price', closes)) state.restore(facts);
-  await recallSources(state.sources, reader, bound);
-  await recallHistory(state.history, reader, bound);
-  const inWindow = { ...bound, after: knownBy - ATTENTION.window };
+  await recallSources(state.sources, reader, bound, startAt);
+  await recallHistory(state.history, reader, bound, startAt);
+  const inWindow = { ...bound, after: startAt - ATTENTION.window };
   for await (const facts of reader.facts('post', inWindow)) {
     state.restore(facts);
+    for (const { source, knownAt } of facts) state.sources.heard(source, knownAt);
     seen(facts);
   }
   for await (const facts of reader.facts('count', inWindow)) state.restore(facts);
@@ -42,12 +49,13 @@ export async function recallAttention(
 async function recallHistory(
   history: MentionHistory,
   reader: FactReader,
-  bound: Omit<Knowledge, 'after'>,
+  bound: Bound,
+  startAt: Instant,
 ): Promise<void> {
-  const { hours, steps } = HourlyHistory.spans(bound.knownBy);
+  const { hours, steps } = HourlyHistory.spans(startAt);
   for (const [span, bucket] of [
     [hours, HOUR],
-    [steps, MEASURES.history.step],
+    [{ after: steps.after }, MEASURES.history.step],
   ] as const) {
     for (const { source, ticker, bucketStart, posts } of await reader.mentionCounts(
       { ...bound, ...span },
@@ -56,7 +64,7 @@ async function recallHistory(
       history.add(source, ticker, bucketStart, posts);
     }
   }
-  const counts = { ...bound, after: bound.knownBy - MentionHistory.countSpan };
+  const counts = { ...bound, after: startAt - MentionHistory.countSpan };
   for await (const facts of reader.facts('count', counts)) for (const fact of facts) history.addCount(fact);
 }
 
@@ -64,11 +72,12 @@ async function recallHistory(
 async function recallSources(
   ledger: SourceLedger,
   reader: FactReader,
-  bound: Omit<Knowledge, 'after'>,
+  bound: Bound,
+  startAt: Instant,
 ): Promise<void> {
   const starts = await reader.sourceStarts(bound);
   for (const { source, firstKnownAt } of starts) ledger.began(source, firstKnownAt);
-  const recent = { after: bound.knownBy - ATTENTION.sourceLevelWindow - DAY, knownBy: bound.knownBy };
+  const recent = { after: startAt - ATTENTION.sourceLevelWindow - DAY, knownBy: bound.knownBy };
   const first = Math.min(...starts.map(({ firstKnownAt }) => firstKnownAt));
   const spans = starts
     .filter(({ firstKnownAt }) => firstKnownAt > first + ATTENTION.foundingGrace)
@@ -79,7 +88,7 @@ async function recallSources(
       ledger.count(source, bucketStart, posts);
     }
     for await (const facts of reader.facts('count', { ...bound, ...span })) {
-      for (const { source, knownAt, body } of facts) ledger.count(source, knownAt, body.posts);
+      for (const { source, knownAt, body } of facts) ledger.countAggregate(source, knownAt, body.posts);
     }
   }
 }

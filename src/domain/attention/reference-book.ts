@@ -2,7 +2,7 @@
 import type { Instant } from '../../kernel/instant.js';
 import type { Fact, FactOf } from '../facts/fact.js';
 import type { Denominator } from '../facts/frame.js';
-import { denominatorHoldsUntil, resolveDenominator } from './denominator.js';
+import { denominatorHoldsUntil, resolveDenominator, splitRatio } from './denominator.js';
 import { ATTENTION } from './parameters.js';
 
 interface Entry {
@@ -35,19 +35,23 @@ export class ReferenceBook {
     return this.#entries.get(ticker)?.assets.findLast((fact) => fact.knownAt <= at) ?? null;
   }
 
-  /** Closes known by an instant, oldest first, adjusted for nothing: one per trading day. */
+  /**
+   * Closes of the last month known by an instant, oldest first, adjusted for nothing: one per trading day. Older ones
+   * may still be held, but a book that was rebuilt does not have them.
+   */
   closes(ticker: string, at: Instant): readonly FactOf<'price'>[] {
     const byDay = new Map<Instant, FactOf<'price'>>();
     for (const fact of this.#entries.get(ticker)?.prices ?? []) {
-      if (fact.knownAt <= at && fact.effectiveAt <= at) byDay.set(fact.effectiveAt, fact);
+      const age = at - fact.effectiveAt;
+      if (fact.knownAt <= at && age >= 0 && age <= ATTENTION.denominator.oldestClose)
+        byDay.set(fact.effectiveAt, fact);
     }
     return [...byDay.values()].sort((a, b) => a.effectiveAt - b.effectiveAt);
   }
 
-  splitBetween(ticker: string, from: Instant, to: Instant): boolean {
-    return (this.#entries.get(ticker)?.splits ?? []).some(
-      (one) => one.effectiveAt > from && one.effectiveAt <= to,
-    );
+  /** New shares per old share from splits between two closes, as known at an instant. */
+  splitRatio(ticker: string, from: Instant, to: Instant, at: Instant): number {
+    return splitRatio(this.#entries.get(ticker)?.splits ?? [], from, to, at);
   }
 
   /** The same object as long as nothing changes, so that unchanged denominators are stored and hashed once. */

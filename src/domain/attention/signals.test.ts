@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseInstant } from '../../kernel/instant.js';
 import type { Emission } from '../facts/emission.js';
-import { ANOMALY_BANDS, type Denominator, type FrameHeader, type Row, type SourceSet } from '../facts/frame.js';
+import {
+  ANOMALY_BANDS,
+  type Denominator,
+  type FrameHeader,
+  type Row,
+  type SourceSet,
+} from '../facts/frame.js';
 import { type BoardMoment, frameSignals, rotation, SIGNAL_TYPES, type SignalType } from './signals.js';
 
 const AT = parseInstant('2026-03-04T15:00:00Z')!;
@@ -198,7 +204,8 @@ it('the first frame of an archive tells nothing', () => {
 const rank = fc.option(fc.integer({ min: 1, max: 40 }), { nil: null });
 const change = fc.record({ band: fc.constantFrom(...ANOMALY_BANDS), rank, posts: fc.nat({ max: 3 }) });
 const board = fc.array(fc.record({ before: change, now: change, first: fc.boolean() }), { maxLength: 12 });
-const sorted = (emissions: readonly Emission[]): string[] => emissions.map((one) => JSON.stringify(one)).sort();
+const sorted = (emissions: readonly Emission[]): string[] =>
+  emissions.map((one) => JSON.stringify(one)).sort();
 
 describe('the signals of a frame', () => {
   it('do not depend on the order of the rows, nor on what other tickers do', () => {

@@ -10,21 +10,33 @@ export class SourceLedger {
   readonly #startedAt = new Map<string, Instant>();
   readonly #lastAt = new Map<string, Instant>();
   readonly #daily = new Map<string, Map<number, number>>();
+  /** Sources that show counts instead of posts. */
+  readonly #aggregate = new Set<string>();
 
   began(source: string, at: Instant): void {
     const known = this.#startedAt.get(source);
     if (known === undefined || at < known) this.#startedAt.set(source, at);
   }
 
-  count(source: string, knownAt: Instant, mentions: number): void {
+  /** A source was heard, whatever it said. */
+  heard(source: string, knownAt: Instant): void {
     this.#lastAt.set(source, Math.max(knownAt, this.#lastAt.get(source) ?? knownAt));
+  }
+
+  countAggregate(source: string, knownAt: Instant, mentions: number): void {
+    this.#aggregate.add(source);
+    this.count(source, knownAt, mentions);
+  }
+
+  count(source: string, knownAt: Instant, mentions: number): void {
+    this.heard(source, knownAt);
     const days = this.#daily.get(source) ?? new Map<number, number>();
     this.#daily.set(source, days);
     const day = Math.floor(knownAt / DAY);
     days.set(day, (days.get(day) ?? 0) + mentions);
   }
 
-  /** Share of the mentions of the last weeks that came from a source; null where nothing is known of them. */
+  /** Share of the posts of the last weeks that came from a source; null where nothing is known of them. */
   usualShare(source: string, counted: readonly string[], at: Instant): number | null {
     const day = Math.floor(at / DAY);
     const volume = (of: string): number => {
@@ -32,7 +44,7 @@ export class SourceLedger {
       for (let back = 1; back <= 28; back++) sum += this.#daily.get(of)?.get(day - back) ?? 0;
       return sum;
     };
-    const total = counted.reduce((sum, of) => sum + volume(of), 0);
+    const total = counted.filter((of) => !this.#aggregate.has(of)).reduce((sum, of) => sum + volume(of), 0);
     return total === 0 ? null : volume(source) / total;
   }
 

@@ -192,8 +192,9 @@ function takeReading(
     anchored += weight * 2 ** ((entry.knownAt - anchor) / halfLife);
     if (entry.backfilled) backfilled++;
   }
+  // Nobody can tell how many voices are behind a bare count, so a bucket weighs like one narrative of its authors.
   for (const count of counts)
-    anchored += (count.authors ?? count.posts) * 2 ** ((count.knownAt - anchor) / halfLife);
+    anchored += Math.sqrt(count.authors ?? count.posts) * 2 ** ((count.knownAt - anchor) / halfLife);
   const aggregateOnly = accepted.length === 0 && counts.length > 0;
   return {
     anchored,

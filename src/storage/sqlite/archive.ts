@@ -10,9 +10,9 @@ import { prepareFile, requireKnownVersion, storedVersion } from './schema.js';
 import { SqliteWriter } from './writer.js';
 
 /** Every commit reaches the disk before it is acknowledged. */
-const WRITER_SETTINGS = `PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 16000;
+const WRITER_SETTINGS = `PRAGMA synchronous = FULL; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16000;
 PRAGMA journal_size_limit = 67108864`;
-const READER_SETTINGS = 'PRAGMA cache_size = -32768';
+const READER_SETTINGS = 'PRAGMA cache_size = -16384';
 
 export function sqliteStore({ file, clock }: { readonly file: string; readonly clock: Clock }): ArchiveStore {
   const location = resolve(file);

@@ -1,0 +1,107 @@
+// The daily briefing: regime, gauges, movers, narratives, releases and data gaps of one frame.
+import { z } from 'zod';
+import { InstantText, Ticker } from '../primitives.js';
+import { Gauge, Regime } from './gauges.js';
+import { IndexStatus, NarrativeState, provenance, ScoreBand, Wind } from './vocabulary.js';
+
+const change = z.number().nullable();
+
+const IndexMove = z.strictObject({
+  symbol: z.string(),
+  name: z.string(),
+  z_score: z.number(),
+  change: z.number().describe('Change of the wind-signed z over five sessions; up is easier for risk.'),
+});
+
+const NarrativeLine = z.strictObject({
+  slug: z.string(),
+  label: z.string(),
+  state: NarrativeState,
+  momentum_1w: z.number().nullable(),
+});
+
+const StateChange = z.strictObject({
+  slug: z.string(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+
+export const MacroBriefing = z
+  .strictObject({
+    date: z.string().describe('Calendar day in New York.'),
+    edition: z.enum(['am', 'update', 'close']),
+    generated_at: InstantText,
+    headline: z.string(),
+    regime: z.strictObject({
+      ...Regime.shape,
+      changed_from: z.string().nullable().describe('The label of the session before, where it differs.'),
+    }),
+    market_score: z.strictObject({
+      value: z.number().nullable(),
+      d1: change,
+      d5: change,
+      band: ScoreBand.nullable(),
+    }),
+    gauges: z.array(Gauge).length(14),
+    index_moves: z.strictObject({ up: z.array(IndexMove).max(5), down: z.array(IndexMove).max(5) }),
+    wind_flips: z.array(
+      z.strictObject({
+        symbol: z.string(),
+        from: Wind.nullable(),
+        to: Wind.nullable(),
+        z_score: z.number().nullable(),
+      }),
+    ),
+    narratives: z.strictObject({
+      dominant: z.array(NarrativeLine),
+      rising: z.array(NarrativeLine).max(3),
+      fading: z.array(NarrativeLine).max(3),
+      state_changes: z.array(StateChange),
+    }),
+    sector_table: z
+      .array(
+        z.strictObject({
+          ticker: Ticker,
+          sector: z.string(),
+          schema_score: z.int().nullable(),
+          d5: change,
+          top_driver: z.string().nullable(),
+        }),
+      )
+      .length(11),
+    releases: z
+      .array(
+        z.strictObject({
+          symbol: z.string(),
+          released_at: InstantText,
+          observed_on: z.string(),
+          value: z.number().nullable(),
+          prior: z.number().nullable(),
+          z_before: z.number().nullable(),
+          z_after: z.number().nullable(),
+          revised_prior: z.boolean(),
+        }),
+      )
+      .describe('Values that came in since the session before.'),
+    calendar_today: z.array(
+      z.strictObject({ symbol: z.string(), name: z.string(), due_at: InstantText, for_day: z.string() }),
+    ),
+    data_health: z.strictObject({
+      live: z.int(),
+      delayed: z.int(),
+      stale: z.int(),
+      warming: z.int(),
+      unavailable: z.int(),
+      share: z.number().describe('Family-weighted share of the indexes that count.'),
+      gaps: z.array(
+        z.strictObject({ symbol: z.string(), status: IndexStatus, overdue_h: z.int().nullable() }),
+      ),
+    }),
+    watch: z
+      .array(z.strictObject({ symbol: z.string(), wind: Wind, distance: z.number() }))
+      .describe('Indexes whose wind would turn with a move of at most 0.15.'),
+    boundary: z.string().describe('What this is not: advice or forecast.'),
+    ...provenance,
+  })
+  .meta({ id: 'MacroBriefing' });
+export type MacroBriefing = z.input<typeof MacroBriefing>;

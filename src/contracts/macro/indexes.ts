@@ -1,0 +1,79 @@
+// The catalogue of indexes with their current values, and one index in detail.
+import { z } from 'zod';
+import { InstantText } from '../primitives.js';
+import { IndexStatus, Licence, provenance, Vintage, Wind } from './vocabulary.js';
+
+export const IndexItem = z
+  .strictObject({
+    symbol: z.string(),
+    name: z.string(),
+    current_value: z
+      .number()
+      .nullable()
+      .describe(
+        'In `unit`; the z-score where rights forbid the value (see value_basis); null while unknown.',
+      ),
+    value_basis: z
+      .enum(['value', 'z_score'])
+      .describe('z_score: third-party rights cover the series, so only the derived score is shown.'),
+    family: z.string(),
+    unit: z.string(),
+    status: IndexStatus,
+    z_score: z
+      .number()
+      .nullable()
+      .describe('Robust z against its own history, held to ±4; positive is high.'),
+    wind: Wind.nullable().describe('Its effect on risk assets at market level.'),
+    change_1w: z.number().nullable().describe('Change of the z-score over seven days.'),
+    observed_on: z.string().nullable().describe('Reference day of the value, as its provider dates it.'),
+    released_at: InstantText.nullable().describe('When the value of that day was first reported.'),
+    next_release_at: InstantText.nullable().describe('When the next value is due by the release calendar.'),
+    licence: Licence,
+    vintage: Vintage.nullable(),
+  })
+  .meta({ id: 'IndexItem' });
+
+export const IndexList = z.array(IndexItem).length(62);
+export type IndexList = z.input<typeof IndexList>;
+
+export const IndexDetail = z
+  .strictObject({
+    ...IndexItem.shape,
+    transform: z.string().describe('Code of the transform that is compared with its own history.'),
+    sign: z.enum(['+', '-']).describe('Effect of a higher transformed value on risk assets at market level.'),
+    lag: z.string().describe('Usual time from the end of the reference period to the release.'),
+    sources: z.array(z.string()).describe("The providers' own series ids."),
+    percentile: z.number().nullable(),
+    observations: z.int().describe('Values that the z-score is measured against.'),
+    age_h: z.int().nullable().describe('Hours since the release.'),
+    overdue_h: z.int().nullable(),
+    weight: z.number().describe('What age has left of its weight, 0 to 1.'),
+    changes: z.strictObject({
+      w1: z.number().nullable(),
+      w4: z.number().nullable(),
+      w13: z.number().nullable(),
+    }),
+    revised_since_first: z.boolean(),
+    history: z
+      .array(
+        z.strictObject({
+          observed_on: z.string(),
+          known_at: InstantText,
+          current_value: z.number().nullable(),
+          z_score: z.number().nullable(),
+        }),
+      )
+      .describe('One reading per reference day, as it last stood, oldest first.'),
+    most_exposed_sectors: z.array(
+      z.strictObject({
+        sector: z.string(),
+        fund: z.string(),
+        basis_points: z
+          .number()
+          .describe('Relative return per one standard deviation of a week’s rise, 2006–2025.'),
+      }),
+    ),
+    ...provenance,
+  })
+  .meta({ id: 'IndexDetail' });
+export type IndexDetail = z.input<typeof IndexDetail>;

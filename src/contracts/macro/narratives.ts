@@ -1,0 +1,70 @@
+// The graph of tracked narratives, and the themes that touch one asset.
+import { z } from 'zod';
+import { Ticker } from '../primitives.js';
+import { NarrativeState, provenance, Wind } from './vocabulary.js';
+
+export const NarrativeItem = z
+  .strictObject({
+    slug: z.string(),
+    label: z.string(),
+    state: NarrativeState,
+    momentum_1w: z
+      .number()
+      .nullable()
+      .describe('Strength less strength five business days ago, two decimals; null while not known.'),
+    since: z.string().nullable().describe('Day on which the state began.'),
+    score: z.number().nullable().describe('Strength, 0 to 100.'),
+    z: z.number().nullable(),
+    attention_z: z.number().nullable().describe('Share of talk against the last three years.'),
+    driver_z: z.number().nullable().describe('Mean of its index drivers in its direction.'),
+    phase: z
+      .union([z.literal(1), z.literal(-1)])
+      .describe('-1 where a two-way narrative runs the other way.'),
+    confidence: z.int().min(0).max(100).describe('Halved when only talk or only data speak.'),
+    drivers: z.array(
+      z.strictObject({
+        index_symbol: z.string(),
+        direction: z.union([z.literal(1), z.literal(-1)]),
+        z_score: z.number().nullable(),
+      }),
+    ),
+    attention_terms: z.array(z.string()),
+    related_themes: z.array(z.string()),
+  })
+  .meta({ id: 'NarrativeItem' });
+
+export const NarrativeGraph = z
+  .strictObject({
+    narrative_count: z.literal(33),
+    items: z.array(NarrativeItem).length(33),
+    edges: z
+      .array(z.strictObject({ from: z.string(), to: z.string(), weight: z.number().min(-1).max(1) }))
+      .describe('Shared drivers and common moves of strength; at most five per narrative, from ±0.3 on.'),
+    ...provenance,
+  })
+  .meta({ id: 'NarrativeGraph' });
+export type NarrativeGraph = z.input<typeof NarrativeGraph>;
+
+export const AssetTheme = z
+  .strictObject({
+    slug: z.string(),
+    name: z.string(),
+    score: z.number().min(0).max(100).describe('Strength of the narrative.'),
+    direction: Wind.describe('What the narrative does to the asset while it is told.'),
+    impact: z.number().min(-1).max(1).describe('exposure · (score − 50) / 50, three decimals.'),
+    exposure: z.number().min(-1).max(1),
+    state: NarrativeState,
+  })
+  .meta({ id: 'AssetTheme' });
+
+export const AssetThemes = z
+  .strictObject({
+    ticker: Ticker,
+    related_themes: z
+      .array(AssetTheme)
+      .max(8)
+      .describe('Narratives that are being told first, then by size of impact.'),
+    ...provenance,
+  })
+  .meta({ id: 'AssetThemes' });
+export type AssetThemes = z.input<typeof AssetThemes>;

@@ -1,0 +1,82 @@
+// What was published about the indexes between two instants, and what is due next by the release clocks.
+import type { Instant } from '../../kernel/instant.js';
+import { INDEXES } from './catalogue/indexes.js';
+import type { IndexTimeline } from './index-timeline.js';
+import { rounded } from './macro-frame.js';
+import { writeDay } from './new-york-time.js';
+import { lastUpTo } from './number-column.js';
+import { AGE } from './parameters.js';
+import { standingAt } from './reading.js';
+import { nextReference } from './release-clock.js';
+
+export interface Release {
+  readonly symbol: string;
+  readonly releasedAt: Instant;
+  /** The reference day of the new value. */
+  readonly observedOn: string;
+  readonly value: number | null;
+  /** The value before it, as it stands after this release. */
+  readonly prior: number | null;
+  /** Whether this release changed the value before it. */
+  readonly priorRevised: boolean;
+  readonly zBefore: number | null;
+  readonly zAfter: number | null;
+}
+
+export interface UpcomingRelease {
+  readonly symbol: string;
+  readonly name: string;
+  readonly dueAt: Instant;
+  readonly forDay: string;
+}
+
+/** Releases of new values with `from` < known ≤ `to`, by time, then in catalogue order. */
+export function releasesBetween(
+  timelines: readonly (readonly IndexTimeline[])[],
+  from: Instant,
+  to: Instant,
+): Release[] {
+  const found: Release[] = [];
+  timelines.forEach((candidates, i) => {
+    const timeline = standingAt(candidates, to)?.timeline;
+    if (!timeline) return;
+    const last = lastUpTo(timeline.knownAt, to);
+    for (let place = lastUpTo(timeline.knownAt, from) + 1; place <= last; place += 1) {
+      const observed = timeline.referenceDays.at(place);
+      if (place > 0 && timeline.referenceDays.at(place - 1) === observed) continue;
+      const before = place > 0 ? timeline.shown.at(place - 1) : Number.NaN;
+      const prior = timeline.priors.at(place);
+      found.push({
+        symbol: INDEXES[i]!.symbol,
+        releasedAt: timeline.knownAt.at(place),
+        observedOn: writeDay(observed),
+        value: rounded(timeline.shown.at(place)),
+        prior: rounded(prior),
+        priorRevised: !Number.isNaN(before) && !Number.isNaN(prior) && before !== prior,
+        zBefore: place > 0 ? rounded(timeline.z.at(place - 1)) : null,
+        zAfter: rounded(timeline.z.at(place)),
+      });
+    }
+  });
+  return found.sort((a, b) => a.releasedAt - b.releasedAt);
+}
+
+/** Values that the release clocks expect after `from` and up to `to`, as seen at `from`. */
+export function upcomingReleases(
+  timelines: readonly (readonly IndexTimeline[])[],
+  from: Instant,
+  to: Instant,
+): UpcomingRelease[] {
+  const found: UpcomingRelease[] = [];
+  timelines.forEach((candidates, i) => {
+    const standing = standingAt(candidates, from);
+    if (standing === null) return;
+    const { timeline, place } = standing;
+    const { frequency } = timeline.source;
+    const dueAt = timeline.dueAt.at(place) - AGE.grace[frequency];
+    if (dueAt <= from || dueAt > to) return;
+    const forDay = nextReference(frequency, timeline.referenceDays.at(place));
+    found.push({ symbol: INDEXES[i]!.symbol, name: INDEXES[i]!.name, dueAt, forDay: writeDay(forDay) });
+  });
+  return found.sort((a, b) => a.dueAt - b.dueAt);
+}
