@@ -64,7 +64,7 @@ export class Patrol {
     const turn = Math.round(at / (this.#parts.cycleSeconds * SECOND)) % rounds;
     const found: Emission[] = [];
     for (const row of rows) {
-      if (row.slot % rounds !== turn || row.state === 'insufficient') continue;
+      if (row.slot % rounds !== turn || row.posts === 0) continue;
       found.push(...this.#visit(row, header.sourceSet.sources, at, nextSequence + found.length));
     }
     return found;
@@ -85,6 +85,8 @@ export class Patrol {
       sourceConcentration(row, posts, state.sources, counted, at),
       priceDivergence(row, state.book, at),
     ];
+    // A campaign of one text is not eligible for a rank, and all the more worth measuring; the rest needs a real crowd.
+    if (row.state === 'insufficient') conditions.length = 1;
     for (const told of conditions) if (told && this.#isNews(told, at)) found.push(told);
     return found;
   }

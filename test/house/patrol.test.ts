@@ -38,8 +38,8 @@ interface Started {
   readonly archive: ArchiveWriter;
   readonly frames: RecordedHeader[];
   /** Lets the recorder work until a condition holds; a recorder that gave up is a failure. */
-  until(condition: () => Promise<boolean>): Promise<void>;
-  stop(): Promise<void>;
+  readonly until: (condition: () => Promise<boolean>) => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 async function start(

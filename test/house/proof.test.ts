@@ -1,12 +1,7 @@
-// Whether the measures find what was planted: the fixture world's ground truth against forty-five days of frames.
+// Whether the measures find what was planted: the ground truth of fixture worlds against what their frames say.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type FixtureItem, readItem } from '../../src/connectors/fixture/fixture-item.js';
-import {
-  type GroundTruth,
-  groundTruth,
-  type PlantedBurst,
-  postOrigins,
-} from '../../src/connectors/fixture/ground-truth.js';
+import { type GroundTruth, groundTruth, postOrigins } from '../../src/connectors/fixture/ground-truth.js';
 import { itemsOf, simulatedRun } from '../../src/connectors/fixture/simulated-run.suite.js';
 import { AttentionState } from '../../src/domain/attention/attention-state.js';
 import { coordinationIndex, measureCoordination } from '../../src/domain/attention/coordination.js';
@@ -54,7 +49,7 @@ class Scribe {
 
 interface Errand {
   readonly at: Instant;
-  run(at: Instant): void;
+  readonly run: (at: Instant) => void;
 }
 
 /** Lets time pass over a state: facts are taken as they become known, errands run in their order in between. */
@@ -72,7 +67,8 @@ const share = (some: number, of: number): number => (of === 0 ? Number.NaN : som
 const percent = (some: number, of: number): string =>
   `${some} of ${of} (${(100 * share(some, of)).toFixed(1)} %)`;
 
-const SEED = 7;
+/** Two worlds, so that the rates do not hang on the luck of one. */
+const SEEDS = [3, 7];
 const NOW = parseInstant('2026-11-14T15:00:00Z')!;
 const FROM = NOW - 45 * DAY;
 /** Two hours more than the 28 days after which a band is no longer warming up. */
@@ -83,73 +79,101 @@ const TOLERANCE = 3 * HOUR;
 
 const isLoud = ({ band }: Row): boolean => band === 'high' || band === 'extreme';
 
-describe('the fixture world, measured', () => {
-  let truth: GroundTruth;
-  let tickers: readonly string[];
+/** What was seen of one world at every hour from the 29th day on, and at the ends of what was planted. */
+class Watch {
+  readonly truth: GroundTruth;
+  readonly campaignIndexes: (number | null)[] = [];
+  readonly burstIndexes: (number | null)[] = [];
   /** Boundaries at which a ticker was high or extreme. */
-  const loudAt = new Map<string, Instant[]>();
-  const campaignIndexes: (number | null)[] = [];
-  const burstIndexes: (number | null)[] = [];
-  const faults: string[] = [];
-  let [frames, bandedRows, warmingRows] = [0, 0, 0];
+  readonly loudAt = new Map<string, Instant[]>();
+  /** Days of tickers that had a band at some hour. */
+  readonly tickerDays = new Set<string>();
+  readonly faults: string[] = [];
+  frames = 0;
+  bandedRows = 0;
+  warmingRows = 0;
 
-  function look({ header: { at }, rows }: Frame): void {
-    frames++;
-    let shares = 0;
-    for (const row of rows) {
-      if (row.band === 'warming') warmingRows++;
-      else if (row.band !== 'insufficient') bandedRows++;
-      if (isLoud(row)) loudAt.set(row.ticker, [...(loudAt.get(row.ticker) ?? []), at]);
-      shares += row.share ?? 0;
-      if ((row.share === null) !== (row.state === 'insufficient')) faults.push(`${row.ticker} share`);
-      if (row.density === null) continue;
-      const cap = Math.max(ATTENTION.denominator.floorUsdBillions, row.denominator.usdBillions!);
-      // One rounding to six digits lies between them.
-      if (Math.abs((row.density * cap) / row.activity! - 1) > 5.1e-6) faults.push(`${row.ticker} density`);
-    }
-    if (Math.abs(shares - 100) > 1e-3) faults.push(`shares ${shares}`);
+  constructor(seed: number) {
+    this.truth = groundTruth({ seed, fromAt: FROM, toAt: NOW });
   }
 
+  look({ header: { at }, rows }: Frame): void {
+    this.frames++;
+    let shares = 0;
+    for (const row of rows) {
+      const { ticker, band, activity, density, denominator } = row;
+      if (band === 'warming') this.warmingRows++;
+      else if (band !== 'insufficient') {
+        this.bandedRows++;
+        this.tickerDays.add(`${ticker} ${Math.floor(at / DAY)}`);
+      }
+      if (isLoud(row)) this.loudAt.set(ticker, [...(this.loudAt.get(ticker) ?? []), at]);
+      shares += row.share ?? 0;
+      if ((row.share === null) !== (row.state === 'insufficient')) this.faults.push(`${ticker} share`);
+      if (density === null) continue;
+      const cap = Math.max(ATTENTION.denominator.floorUsdBillions, denominator.usdBillions!);
+      // One rounding to six digits lies between them.
+      if (Math.abs((density * cap) / activity! - 1) > 5.1e-6) this.faults.push(`${ticker} density`);
+    }
+    if (Math.abs(shares - 100) > 1e-3) this.faults.push(`shares ${shares}`);
+  }
+}
+
+async function watch(seed: number): Promise<Watch> {
+  const scribe = new Scribe();
+  const items = itemsOf(await simulatedRun({ seed, ledgerDays: 240, beginAt: NOW }));
+  const facts = items.flatMap((item) => scribe.item(item));
+  const tickers = [...scribe.universe];
+  const state = new AttentionState(WARM);
+  const seen = new Watch(seed);
+  const errands: Errand[] = [];
+  for (const [planted, indexes] of [
+    [seen.truth.campaigns, seen.campaignIndexes],
+    [seen.truth.bursts, seen.burstIndexes],
+  ] as const) {
+    for (const { ticker, startAt, endAt } of planted) {
+      if (startAt < FROM || endAt > NOW) continue;
+      errands.push({
+        at: endAt,
+        run: (at) => indexes.push(coordinationIndex(state.postsAbout(ticker, at), at)),
+      });
+    }
+  }
+  for (let at = WARM; at <= NOW; at += GRID) {
+    errands.push({ at, run: () => seen.look(state.frame({ at, cycleSeconds: 60, highWater: 0, tickers })) });
+  }
+  passTime(state, facts, errands);
+  return seen;
+}
+
+describe('the fixture world, measured', () => {
+  const worlds: Watch[] = [];
+  const sum = (of: (world: Watch) => number): number => worlds.reduce((total, world) => total + of(world), 0);
+
   beforeAll(async () => {
-    const items = itemsOf(await simulatedRun({ seed: SEED, ledgerDays: 240, beginAt: NOW }));
-    truth = groundTruth({ seed: SEED, fromAt: FROM, toAt: NOW });
-    const scribe = new Scribe();
-    const facts = items.flatMap((item) => scribe.item(item));
-    tickers = [...scribe.universe];
-    const state = new AttentionState(WARM);
-    const indexAt = (ticker: string, at: Instant): number | null =>
-      coordinationIndex(state.postsAbout(ticker, at), at);
-    const errands: Errand[] = [];
-    for (const { ticker, startAt, endAt } of truth.campaigns) {
-      if (startAt < FROM || endAt > NOW) continue;
-      errands.push({ at: endAt, run: (at) => campaignIndexes.push(indexAt(ticker, at)) });
-    }
-    for (const { ticker, startAt, endAt } of truth.bursts) {
-      if (startAt < FROM || endAt > NOW) continue;
-      errands.push({ at: endAt, run: (at) => burstIndexes.push(indexAt(ticker, at)) });
-    }
-    for (let at = WARM; at <= NOW; at += GRID) {
-      errands.push({ at, run: () => look(state.frame({ at, cycleSeconds: 60, highWater: 0, tickers })) });
-    }
-    passTime(state, facts, errands);
+    for (const seed of SEEDS) worlds.push(await watch(seed));
   }, 180_000);
 
   it('has bands that are no longer warming up', () => {
-    expect(frames).toBeGreaterThan(400);
-    expect(warmingRows).toBe(0);
-    expect(bandedRows).toBeGreaterThan(50 * frames);
+    for (const { frames, warmingRows, bandedRows } of worlds) {
+      expect(frames).toBeGreaterThan(400);
+      expect(warmingRows).toBe(0);
+      expect(bandedRows).toBeGreaterThan(50 * frames);
+    }
   });
 
   it('tells campaigns from organic bursts by their coordination index', () => {
-    const found = campaignIndexes.filter((index) => index !== null && index >= 0.7).length;
-    const measurable = burstIndexes.filter((index) => index !== null);
+    const campaigns = worlds.flatMap(({ campaignIndexes }) => campaignIndexes);
+    const bursts = worlds.flatMap(({ burstIndexes }) => burstIndexes);
+    const found = campaigns.filter((index) => index !== null && index >= 0.7).length;
+    const measurable = bursts.filter((index) => index !== null);
     const low = measurable.filter((index) => index < 0.3).length;
-    console.info(`campaigns at 0.70 or more: ${percent(found, campaignIndexes.length)}`);
-    console.info(`measurable bursts: ${percent(measurable.length, burstIndexes.length)}`);
+    console.info(`campaigns at 0.70 or more: ${percent(found, campaigns.length)}`);
+    console.info(`measurable bursts: ${percent(measurable.length, bursts.length)}`);
     console.info(`measurable bursts under 0.30: ${percent(low, measurable.length)}`);
-    expect(campaignIndexes.length).toBeGreaterThanOrEqual(25);
-    expect(share(found, campaignIndexes.length)).toBeGreaterThanOrEqual(0.95);
-    expect(measurable.length).toBeGreaterThanOrEqual(80);
+    expect(campaigns.length).toBeGreaterThanOrEqual(50);
+    expect(share(found, campaigns.length)).toBeGreaterThanOrEqual(0.95);
+    expect(measurable.length).toBeGreaterThanOrEqual(150);
     expect(share(low, measurable.length)).toBeGreaterThanOrEqual(0.95);
   });
 
@@ -157,50 +181,57 @@ describe('the fixture world, measured', () => {
    * A burst is eligible when it brings as many posts as the measurement of a crowd needs. Below that the plan is a
    * handful of posts over several hours, which is also how an ordinary day differs from the next.
    */
-  const isEligible = ({ expectedPosts }: PlantedBurst): boolean =>
-    expectedPosts >= MEASURES.coordination.minPosts;
+  const FEWEST = MEASURES.coordination.minPosts;
 
   it('raises the band in most planted bursts', () => {
-    const later = truth.bursts.filter(({ startAt, endAt }) => startAt >= WARM && endAt + HOUR <= NOW);
-    // The sliding hour still holds the end of a burst for an hour.
-    const isFound = ({ ticker, startAt, endAt }: PlantedBurst): boolean =>
-      (loudAt.get(ticker) ?? []).some((at) => at >= startAt && at <= endAt + HOUR);
-    const eligible = later.filter(isEligible);
-    const found = eligible.filter(isFound).length;
-    console.info(`bursts found, of those with 20 posts or more: ${percent(found, eligible.length)}`);
-    for (const fewest of [0, 5, 10, 15, 30]) {
+    const later = worlds.flatMap(({ truth, loudAt }) =>
+      truth.bursts
+        .filter(({ startAt, endAt }) => startAt >= WARM && endAt + HOUR <= NOW)
+        .map(({ ticker, startAt, endAt, expectedPosts }) => ({
+          expectedPosts,
+          // The sliding hour still holds the end of a burst for an hour.
+          found: (loudAt.get(ticker) ?? []).some((at) => at >= startAt && at <= endAt + HOUR),
+        })),
+    );
+    for (const fewest of [0, 5, 10, 15, FEWEST, 30]) {
       const those = later.filter(({ expectedPosts }) => expectedPosts >= fewest);
-      console.info(`… with ${fewest} or more: ${percent(those.filter(isFound).length, those.length)}`);
+      const found = those.filter((burst) => burst.found).length;
+      console.info(`bursts of ${fewest} or more posts that were found: ${percent(found, those.length)}`);
     }
-    expect(eligible.length).toBeGreaterThanOrEqual(15);
-    expect(share(found, eligible.length)).toBeGreaterThanOrEqual(0.8);
+    const eligible = later.filter(({ expectedPosts }) => expectedPosts >= FEWEST);
+    expect(eligible.length).toBeGreaterThanOrEqual(30);
+    expect(share(eligible.filter(({ found }) => found).length, eligible.length)).toBeGreaterThanOrEqual(0.8);
   });
 
   it('seldom raises it for nothing', () => {
     let [episodes, vain] = [0, 0];
-    for (const [ticker, instants] of loudAt) {
-      const planted = [
-        ...truth.bursts.filter((burst) => burst.ticker === ticker),
-        ...truth.campaigns.filter((campaign) => campaign.ticker === ticker || campaign.rides === ticker),
-      ];
-      for (const { from, to } of merged(instants)) {
-        episodes++;
-        const explained = planted.some(
-          ({ startAt, endAt }) => startAt - TOLERANCE <= to && endAt + TOLERANCE >= from,
-        );
-        if (!explained) vain++;
+    for (const { truth, loudAt } of worlds) {
+      for (const [ticker, instants] of loudAt) {
+        const planted = [
+          ...truth.bursts.filter((burst) => burst.ticker === ticker),
+          ...truth.campaigns.filter((campaign) => campaign.ticker === ticker || campaign.rides === ticker),
+        ];
+        for (const { from, to } of merged(instants)) {
+          episodes++;
+          const explained = planted.some(
+            ({ startAt, endAt }) => startAt - TOLERANCE <= to && endAt + TOLERANCE >= from,
+          );
+          if (!explained) vain++;
+        }
       }
     }
-    // Days of tickers that have a band, which are fewer than all: the others cannot be raised.
-    const tickerDays = (bandedRows * GRID) / DAY;
-    console.info(`episodes: ${episodes}, for nothing: ${vain}, on ${tickerDays.toFixed(0)} ticker-days`);
+    // Days on which a ticker had no band at all are left out: nothing could have been raised on them.
+    const tickerDays = sum((world) => world.tickerDays.size);
+    const bandedTime = (sum(({ bandedRows }) => bandedRows) * GRID) / DAY;
+    console.info(`episodes: ${episodes}, for nothing: ${vain}, on ${tickerDays} ticker-days with a band`);
     console.info(`… per ticker-day: ${(vain / tickerDays).toFixed(4)}`);
+    console.info(`… per 24 hours that had a band: ${(vain / bandedTime).toFixed(4)}`);
     expect(episodes).toBeGreaterThan(50);
     expect(vain / tickerDays).toBeLessThanOrEqual(0.1);
   });
 
   it('shares out all attention, and its densities are activity over capitalisation', () => {
-    expect(faults).toEqual([]);
+    expect(worlds.flatMap(({ faults }) => faults)).toEqual([]);
   });
 });
 
@@ -297,13 +328,13 @@ describe('a campaign of 500 posts and a burst of 150 independent voices, on comp
 });
 
 describe('words that are tickers', () => {
-  const days = { seed: SEED, fromAt: NOW - 4 * DAY, toAt: NOW };
+  const days = { seed: 7, fromAt: NOW - 4 * DAY, toAt: NOW };
   let items: readonly FixtureItem[];
   let isTrap: (item: FixtureItem) => boolean;
   let trapped: ReadonlySet<string>;
 
   beforeAll(async () => {
-    items = itemsOf(await simulatedRun({ seed: SEED, historyDays: 4, ledgerDays: 240, beginAt: NOW }));
+    items = itemsOf(await simulatedRun({ seed: days.seed, historyDays: 4, ledgerDays: 240, beginAt: NOW }));
     const origins = postOrigins(days);
     isTrap = (item) =>
       item.kind === 'post' && origins.get(`${item.post.provider}/${item.post.id}`)?.kind === 'word_trap';
