@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gathered } from '../dist/connectors/files/gathered-batches.js';
 import { readFactFile } from '../dist/connectors/files/read-fact-file.js';
 import { DAY, systemClock } from '../dist/kernel/instant.js';
-import { openIngest } from '../dist/pipeline/recorder.js';
+import { openImportIngest } from '../dist/pipeline/open-ingest.js';
 import { sqliteStore } from '../dist/storage/sqlite/archive.js';
 import { inTemporaryFolder, percentile, rawPosts, tickerNames } from './measuring.js';
 
@@ -56,7 +56,7 @@ async function ingestAll(folder, { file }, name) {
       releasedAt: systemClock() - 30 * DAY,
       body: { kind: 'asset', ticker, name: ticker, sector: null, assetKind: 'common' },
     }));
-    const { ingest } = await openIngest(archive, new Uint8Array(32), systemClock);
+    const ingest = await openImportIngest(archive, new Uint8Array(32), systemClock);
     await ingest({ posts: [], facts: assets });
     const startedAt = performance.now();
     let appended = 0;

@@ -75,7 +75,7 @@ export async function run(figure) {
     const url = (await product.matched)[1] + PATH;
     const bare = startNode([SELF, 'bare', url], { ready: /listening (\d+)/ });
     const bareUrl = `http://127.0.0.1:${(await bare.matched)[1]}/`;
-    const options = { connections: 16, seconds: 4 };
+    const options = { connections: 16, seconds: 3 };
     await loadFrom(url, options);
     await loadFrom(bareUrl, options);
     const ratios = [];

@@ -71,9 +71,13 @@ export function startNode(args, { env = {}, ready }) {
   });
   let output = '';
   const matched = new Promise((resolve, reject) => {
+    let isReady = false;
     const take = (chunk) => {
+      // Once it is ready its log is only drained: reading it would burden what is measured.
+      if (isReady) return;
       output += chunk;
       const match = ready.exec(output);
+      isReady = match !== null;
       if (match) resolve(match);
     };
     child.stdout.on('data', take);

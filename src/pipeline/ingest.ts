@@ -1,8 +1,8 @@
 // Turns what connectors read into appended facts: once each, in batches, together with the connector's cursor.
 import { createHmac } from 'node:crypto';
-import type { AttentionState } from '../domain/attention/attention-state.js';
+import type { Universe } from '../domain/attention/entities.js';
 import type { NarrativeIndex } from '../domain/attention/narrative-index.js';
-import { postFact } from '../domain/attention/post-facts.js';
+import { type PostMaking, postFact } from '../domain/attention/post-facts.js';
 import type { Fact, Report } from '../domain/facts/fact.js';
 import type { PostReport } from '../domain/facts/post.js';
 import type { Clock } from '../kernel/instant.js';
@@ -21,7 +21,10 @@ export interface Ingested {
 
 export interface IngestParts {
   readonly archive: ArchiveWriter;
-  readonly state: AttentionState;
+  /** The assets that texts may name. */
+  readonly universe: Universe;
+  /** Hands on what was new, before the next post is read. */
+  readonly take: (facts: readonly Fact[]) => void;
   readonly narratives: NarrativeIndex;
   readonly authorSecret: Uint8Array;
   readonly clock: Clock;
@@ -30,15 +33,26 @@ export interface IngestParts {
 /** `appended` is shown every batch of new facts. */
 export type Ingest = (incoming: Incoming, appended?: (facts: readonly Fact[]) => void) => Promise<Ingested>;
 
-export function createIngest({ archive, state, narratives, authorSecret, clock }: IngestParts): Ingest {
-  const authorKey = keyedAuthors(authorSecret);
+export function createIngest({
+  archive,
+  universe,
+  take,
+  narratives,
+  authorSecret,
+  clock,
+}: IngestParts): Ingest {
+  const making: PostMaking = {
+    universe,
+    authorKey: keyedAuthors(authorSecret),
+    narrative: (key, shingles, releasedAt) => narratives.assign(key, shingles, releasedAt ?? clock()),
+  };
 
   return async ({ posts, facts, cursor }, shown) => {
     let duplicates = 0;
     let appended = 0;
     const append = async (batch: Batch): Promise<void> => {
       const stored = await archive.append(batch);
-      state.take(stored.facts);
+      take(stored.facts);
       shown?.(stored.facts);
       appended += stored.facts.length;
       duplicates += stored.duplicates;
@@ -47,13 +61,7 @@ export function createIngest({ archive, state, narratives, authorSecret, clock }
     // stop between them loses nothing: the cursor moves with the second one only.
     const assetsFirst = posts.length > 0 && facts.some(({ body }) => body.kind === 'asset');
     if (assetsFirst) await append({ facts });
-    const reports = posts.map((report) =>
-      postFact(report, {
-        universe: state.book,
-        authorKey,
-        narrative: (key, shingles) => narratives.assign(key, shingles, report.releasedAt ?? clock()),
-      }),
-    );
+    const reports = posts.map((report) => postFact(report, making));
     const rest = assetsFirst ? reports : [...facts, ...reports];
     if (rest.length > 0 || cursor) await append({ facts: rest, ...(cursor ? { cursor } : {}) });
     return { appended, duplicates };

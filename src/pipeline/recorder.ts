@@ -2,9 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { boundaryBefore } from '../domain/attention/attention-state.js';
 import type { GatePolicy } from '../domain/attention/gate.js';
-import { NarrativeIndex } from '../domain/attention/narrative-index.js';
-import { postKey } from '../domain/attention/post-facts.js';
-import { recallAttention } from '../domain/attention/recall.js';
 import type { RecordedHeader } from '../domain/facts/frame.js';
 import type { RecorderStatus } from '../domain/facts/recorder-status.js';
 import { deferred } from '../kernel/deferred.js';
@@ -15,7 +12,7 @@ import type { ArchiveWriter } from '../ports/archive.js';
 import type { Bus } from '../ports/bus.js';
 import type { Connector } from '../ports/connector.js';
 import { AttentionCycle } from './attention-cycle.js';
-import { createIngest, type Ingest } from './ingest.js';
+import { openMeasuringIngest } from './open-ingest.js';
 import { SourceRun, waitUntil } from './source-run.js';
 
 export interface RecorderParts {
@@ -40,31 +37,12 @@ export interface Recorder {
   stop(): void;
 }
 
-export async function openIngest(
-  archive: ArchiveWriter,
-  authorSecret: Uint8Array,
-  clock: Clock,
-  /** The earliest boundary that will be measured. */
-  startAt: Instant = clock(),
-): Promise<{ ingest: Ingest; state: Awaited<ReturnType<typeof recallAttention>> }> {
-  const narratives = new NarrativeIndex();
-  const { lastKnownAt } = await archive.extent();
-  const knownBy = Math.max(clock(), lastKnownAt ?? 0);
-  const state = await recallAttention(archive, { knownBy, startAt }, (posts) => {
-    for (const { body, knownAt } of posts) {
-      if (body.kind !== 'post') continue;
-      narratives.restore(postKey(body), body.narrative, body.shingles, knownAt);
-    }
-  });
-  return { ingest: createIngest({ archive, state, narratives, authorSecret, clock }), state };
-}
-
 export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
   const { archive, bus, connectors, authorSecret, clock, cycleSeconds } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const until = parts.until ?? waitUntil(clock, signal);
-  const { ingest, state } = await openIngest(
+  const { ingest, state } = await openMeasuringIngest(
     archive,
     authorSecret,
     clock,

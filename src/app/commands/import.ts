@@ -7,7 +7,7 @@ import { FILE_KINDS, type FileKind, readFactFile } from '../../connectors/files/
 import { createRejectFile } from '../../connectors/files/reject-file.js';
 import { systemClock } from '../../kernel/instant.js';
 import type { Ingest } from '../../pipeline/ingest.js';
-import { openIngest } from '../../pipeline/recorder.js';
+import { openImportIngest } from '../../pipeline/open-ingest.js';
 import { readConfig } from '../config.js';
 import { CommandFault, EXIT } from '../exit.js';
 import { withWriter } from '../open-archive.js';
@@ -38,7 +38,7 @@ export function importCommand(program: Command, report: (status: number) => void
       }
       const config = readConfig();
       const summaries = await withWriter(config, async (archive) => {
-        const { ingest } = await openIngest(archive, await authorSecret(config.dataFolder), systemClock);
+        const ingest = await openImportIngest(archive, await authorSecret(config.dataFolder), systemClock);
         const done: Summary[] = [];
         for (const file of files) done.push(await importFile(file, kind as FileKind, ingest));
         return done;

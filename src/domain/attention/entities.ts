@@ -1,6 +1,6 @@
 // Decides which tickers a text is about: platform tags, cashtags with word boundaries, bare names that are no words.
 import { normaliseTicker } from '../../contracts/ticker.js';
-import type { Mention, MentionForm } from '../facts/post.js';
+import type { Mention } from '../facts/post.js';
 
 /** Capital words of ordinary and trading English that are tickers too: bare, they are never taken for one. */
 const WORDS = new Set(
@@ -33,24 +33,26 @@ export interface Universe {
  * The strongest form of a ticker wins, and each ticker is named once however often the text repeats it.
  */
 export function resolveMentions(text: string, tagged: readonly string[], universe: Universe): Mention[] {
-  const found = new Map<string, MentionForm>();
+  const found: Mention[] = [];
+  // Posts name one or two tickers: looking through a short list is cheaper than keeping a map.
+  const isNew = (ticker: string): boolean => !found.some((mention) => mention.ticker === ticker);
   for (const raw of tagged) {
     const ticker = normaliseTicker(raw);
-    if (ticker) found.set(ticker, 'tagged');
+    if (ticker && isNew(ticker)) found.push({ ticker, form: 'tagged' });
   }
   if (text.includes('$')) {
     for (const match of text.matchAll(CASHTAG)) {
       const ticker = normaliseTicker(match[1]!);
-      if (ticker && !found.has(ticker) && universe.has(ticker)) found.set(ticker, 'cashtag');
+      if (ticker && isNew(ticker) && universe.has(ticker)) found.push({ ticker, form: 'cashtag' });
     }
   }
   // A text in capitals throughout says nothing by its capitals.
   if (MAYBE_BARE.test(text) && /[a-z]/.test(text)) {
     for (const match of text.matchAll(BARE)) {
       const ticker = normaliseTicker(match[0]);
-      if (ticker && !found.has(ticker) && !WORDS.has(ticker) && universe.has(ticker))
-        found.set(ticker, 'bare');
+      if (ticker && !WORDS.has(ticker) && isNew(ticker) && universe.has(ticker))
+        found.push({ ticker, form: 'bare' });
     }
   }
-  return [...found].map(([ticker, form]) => ({ ticker, form }));
+  return found;
 }

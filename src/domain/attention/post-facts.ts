@@ -1,4 +1,5 @@
 // Makes the stored fact of a post from what a connector read: resolved, sketched, keyed, cut to an excerpt.
+import type { Instant } from '../../kernel/instant.js';
 import { textKey } from '../../kernel/text-key.js';
 import type { Report } from '../facts/fact.js';
 import type { Post, PostReport } from '../facts/post.js';
@@ -32,8 +33,10 @@ export interface PostMaking {
   readonly universe: Universe;
   /** Keyed hash of `provider` and author id; the key never leaves the recorder. */
   readonly authorKey: (provider: string, authorId: string) => number;
-  readonly narrative: (key: number, shingles: Uint32Array) => number;
+  readonly narrative: (key: number, shingles: Uint32Array, releasedAt: Instant | undefined) => number;
 }
+
+const NOTHING: readonly number[] = [];
 
 export function postFact(report: PostReport, making: PostMaking): Report<Post> {
   const { shingles, financeContext } = sketchText(report.text);
@@ -53,8 +56,8 @@ export function postFact(report: PostReport, making: PostMaking): Report<Post> {
       providerTags: report.providerTags,
       financeContext,
       shingles,
-      narrative: making.narrative(key, shingles),
-      objects: passedOn.map((object) => textKey(canonicalLink(object))),
+      narrative: making.narrative(key, shingles, report.releasedAt),
+      objects: passedOn.length === 0 ? NOTHING : passedOn.map((object) => textKey(canonicalLink(object))),
       excerpt: excerptOf(report.provider, report.text),
       lang: report.lang,
       authorCreatedAt: report.authorCreatedAt,
