@@ -1,22 +1,10 @@
 // What changed from one frame to the next, as typed events: ranking input, never a trigger.
+import { SignalKind } from '../../contracts/attention/signals.js';
 import type { Emission } from '../facts/emission.js';
 import type { FrameHeader, Row } from '../facts/frame.js';
 import { SIGNALS } from './signal-parameters.js';
 
-export const SIGNAL_TYPES = [
-  'attention.band_changed',
-  'attention.burst_started',
-  'attention.burst_ended',
-  'attention.rank_entered',
-  'attention.rank_exited',
-  'attention.share_rotated',
-  'attention.price_diverged',
-  'attention.first_seen',
-  'attention.source_concentrated',
-  'coordination.measurement_shifted',
-  'denominator.revised',
-  'data.coverage_changed',
-] as const;
+export const SIGNAL_TYPES = SignalKind.options;
 export type SignalType = (typeof SIGNAL_TYPES)[number];
 
 export interface BoardMoment {
