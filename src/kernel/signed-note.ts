@@ -24,6 +24,12 @@ export interface VerifierKey {
   readonly publicKey: KeyObject;
 }
 
+/** Who signs notes, under which name. */
+export interface NoteSigner {
+  readonly name: string;
+  readonly privateKey: KeyObject;
+}
+
 export interface VerifiedNote {
   readonly text: string;
   /** The keys whose signatures hold, in the order of their lines; never empty. */

@@ -68,6 +68,13 @@ export function createMinHasher(permutations: number, seed: number): MinHasher {
   };
 }
 
+/** The signature of one set, where no hasher is at hand; comparable with those of the same number and seed. */
+export function minHash(shingleHashes: ArrayLike<number>, permutations = 128, seed = 1): Uint32Array {
+  const signature = new Uint32Array(permutations);
+  createMinHasher(permutations, seed).signature(shingleHashes, signature);
+  return signature;
+}
+
 /** The share of equal slots: an unbiased estimate of the Jaccard similarity of the two sets. */
 export function signatureSimilarity(a: Uint32Array, b: Uint32Array): number {
   if (a.length !== b.length || a.length === 0) return Number.NaN;

@@ -1,9 +1,10 @@
 // Word shingles as sorted sets of 32-bit hashes, and the exact Jaccard similarity of two such sets.
 
-function hashToken(token: string): number {
+/** The hash of the characters from `begin` up to `end`. */
+export function hashToken(text: string, begin = 0, end = text.length): number {
   let h = 0x811c9dc5;
-  for (let i = 0; i < token.length; i += 1) h = Math.imul(h ^ token.charCodeAt(i), 0x01000193);
-  return h ^ token.length;
+  for (let i = begin; i < end; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return h ^ (end - begin);
 }
 
 function finish(hash: number): number {
@@ -64,13 +65,17 @@ function cutFromSlab(length: number): Uint32Array {
  * A text shorter than the width is one shingle of all its tokens; an empty text has none.
  */
 export function shingleHashes(tokens: readonly string[], width: number): Uint32Array {
-  if (!Number.isInteger(width) || width < 1) throw new RangeError(`width must be a positive whole number`);
-  if (tokens.length === 0) return new Uint32Array(0);
-  const run = Math.min(width, tokens.length);
   if (scratch.length < tokens.length) scratch = new Int32Array(2 * tokens.length);
-  const words = scratch;
-  for (let i = 0; i < tokens.length; i += 1) words[i] = hashToken(tokens[i]!);
-  const shingles = cutFromSlab(tokens.length - run + 1);
+  for (let i = 0; i < tokens.length; i += 1) scratch[i] = hashToken(tokens[i]!);
+  return shinglesOf(scratch, tokens.length, width);
+}
+
+/** The same from the hashes of the tokens, the first `count` of `words`: for whoever reads a text without cutting it. */
+export function shinglesOf(words: Int32Array, count: number, width: number): Uint32Array {
+  if (!Number.isInteger(width) || width < 1) throw new RangeError(`width must be a positive whole number`);
+  if (count === 0) return new Uint32Array(0);
+  const run = Math.min(width, count);
+  const shingles = cutFromSlab(count - run + 1);
   for (let start = 0; start < shingles.length; start += 1) {
     let h = 0x9747b28c;
     // Rotating before each word makes the order of the words count.
