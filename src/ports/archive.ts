@@ -3,7 +3,9 @@ import type { Emission, EmissionQuery, Emitted } from '../domain/facts/emission.
 import type { Fact, FactOf, Report } from '../domain/facts/fact.js';
 import type { Frame, RecordedHeader, Row } from '../domain/facts/frame.js';
 import type { FactReader, Knowledge } from '../domain/facts/knowledge.js';
+import type { Statement } from '../domain/facts/statement.js';
 import type { Instant } from '../kernel/instant.js';
+import type { LogReader, LogWriter } from './log.js';
 
 export interface Extent {
   /** Smallest and largest `knownAt` of the facts, frames aside; null while there are none. */
@@ -13,7 +15,10 @@ export interface Extent {
   readonly highWater: number;
 }
 
-export interface ArchiveReader extends FactReader {
+/** From the first slot up to, and without, the second. */
+export type SlotRange = readonly [from: number, to: number];
+
+export interface ArchiveReader extends FactReader, LogReader {
   /** Where the facts lie, without credentials; for people. */
   readonly location: string;
   extent(): Promise<Extent>;
@@ -35,8 +40,8 @@ export interface ArchiveReader extends FactReader {
   frameAt(at: Instant): Promise<RecordedHeader | null>;
   /** One ticker in the frame that was recorded for exactly this boundary. */
   rowAt(at: Instant, ticker: string): Promise<Row | null>;
-  /** All rows, in slot order, of the frame that was recorded for exactly this boundary. */
-  boardAt(at: Instant): Promise<readonly Row[] | null>;
+  /** All rows, in slot order, of the frame that was recorded for exactly this boundary; or those in some slots only. */
+  boardAt(at: Instant, within?: SlotRange): Promise<readonly Row[] | null>;
   /** Headers in the order of their boundaries; both ends are included. */
   frames(from: Instant, to: Instant): AsyncIterable<readonly RecordedHeader[]>;
   /** Signals and gate records in ascending sequence. */
@@ -60,15 +65,20 @@ export interface Appended {
 }
 
 /** The one recorder's side. A second writer cannot be opened while the first one lives. */
-export interface ArchiveWriter extends ArchiveReader {
+export interface ArchiveWriter extends ArchiveReader, LogWriter {
   append(batch: Batch): Promise<Appended>;
   /** Gives slots to tickers that have none yet. */
   assignSlots(tickers: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
    * Refuses a boundary at or before the newest recorded one: `FrameStands`.
-   * Emissions are stored in the same transaction; the i-th has the frame's sequence plus 1 + i.
+   * Emissions are stored in the same transaction; the i-th has the frame's sequence plus 1 + i. Statements follow them
+   * in the sequence and share the frame's `knownAt`.
    */
-  appendFrame(frame: Frame, emissions?: readonly Emission[]): Promise<RecordedHeader>;
+  appendFrame(
+    frame: Frame,
+    emissions?: readonly Emission[],
+    statements?: readonly Statement[],
+  ): Promise<RecordedHeader>;
 }
 
 export class FrameStands extends Error {

@@ -28,6 +28,8 @@ export interface PullContext {
 
 export interface Connector<Ask = unknown, Raw = unknown> {
   readonly name: string;
+  /** Tells nothing that a board needs: boards do not wait for its backfill, and it begins after the first of them. */
+  readonly macroOnly?: boolean;
   /** Builds the request from the stored cursor; pure. */
   ask(cursor: string | null): Ask;
   /** Talks to the provider; ends when the provider has no more or the signal aborts. */

@@ -81,6 +81,8 @@ describe('stamps', () => {
     expect(stamping.tail).toEqual({ sequence: 1, liveAt: 50 });
     expect(stamping.stamp(price(2, 7))).toMatchObject({ sequence: 2, knownAt: 7, backfilled: true });
     expect(stamping.frame(0)).toEqual({ sequence: 3, knownAt: 51 });
+    expect(stamping.beside(51)).toEqual({ sequence: 4, knownAt: 51 });
+    expect(stamping.tail).toEqual({ sequence: 4, liveAt: 51 });
   });
 });
 

@@ -32,6 +32,12 @@ export class Stamping {
     return { sequence: this.#sequence, liveAt: this.#liveAt };
   }
 
+  /** Takes back every stamp since the tail was this one. */
+  rewind({ sequence, liveAt }: Tail): void {
+    this.#sequence = sequence;
+    this.#liveAt = liveAt;
+  }
+
   /** The stamp that the report would get; nothing moves until it is accepted. */
   propose({ effectiveAt, source, releasedAt }: Pick<Report, 'effectiveAt' | 'source' | 'releasedAt'>): Stamp {
     const sequence = this.#sequence + 1;
@@ -60,6 +66,12 @@ export class Stamping {
     this.accept(stamp);
     return { sequence: stamp.sequence, knownAt: stamp.knownAt };
   }
+
+  /** The next place for what comes with something already stamped, and is known when that is. */
+  beside(knownAt: Instant): Pick<Stamp, 'sequence' | 'knownAt'> {
+    this.#sequence += 1;
+    return { sequence: this.#sequence, knownAt };
+  }
 }
 
 /** Reports with one natural key are versions of the same thing. */
@@ -82,6 +94,8 @@ export function naturalKey(report: Pick<Report, 'source' | 'effectiveAt' | 'body
       return join(body.kind, body.ticker, report.effectiveAt, report.source);
     case 'series':
       return join(body.kind, body.series, body.date);
+    case 'identity':
+      return join(body.kind, body.id);
   }
 }
 
@@ -95,7 +109,7 @@ export type Version = Pick<Fact, 'sequence' | 'knownAt' | 'backfilled' | 'body'>
 
 /**
  * Whether a report adds nothing to the stored versions of its natural key, given in the order of their sequence.
- * - A post is known or not: its later lives are changes, not versions.
+ * - A post is known or not: its later lives are changes, not versions. So is an event of the identity register.
  * - A live report repeats the newest version when the bodies are equal; another value is a revision.
  * - A backfilled report repeats any version that was released at the same instant with an equal body, so that a
  *   file imported again finds its first value as well as its revisions.
@@ -106,7 +120,7 @@ export function repeats(report: Report, versions: readonly Version[]): boolean {
   const newest = versions.at(-1);
   if (newest === undefined) return false;
   const { body, releasedAt } = report;
-  if (body.kind === 'post') return true;
+  if (body.kind === 'post' || body.kind === 'identity') return true;
   if (releasedAt === undefined) return sameBody(newest.body, body);
   if (versions.some((v) => v.backfilled && v.knownAt === releasedAt && sameBody(v.body, body))) return true;
   if (body.kind === 'series' || body.kind === 'shares') return false;

@@ -1,10 +1,11 @@
 // What a report must hold so that every store can give it back unchanged; anything else is refused before it is written.
 import type { FactBody, Report } from '../domain/facts/fact.js';
+import type { Claim } from '../domain/facts/identity.js';
 import { EARLIEST, LATEST, parseDay } from '../kernel/instant.js';
 
 export class Unstorable extends Error {
-  constructor(kind: string, member: string) {
-    super(`a ${kind} fact cannot be stored: ${member} is not acceptable`);
+  constructor(what: string, member: string) {
+    super(`a ${what} cannot be stored: ${member} is not acceptable`);
     this.name = 'Unstorable';
   }
 }
@@ -18,15 +19,16 @@ const CHANGES: ReadonlySet<string> = new Set(['deleted', 'edited', 'suppressed',
 const BASES: ReadonlySet<string> = new Set(['consolidated', 'per_class_sum', 'vendor']);
 const FORMS: ReadonlySet<string> = new Set(['tagged', 'cashtag', 'bare']);
 
-const instant = (x: number): boolean => Number.isSafeInteger(x) && x >= EARLIEST && x <= LATEST;
+export const instant = (x: number): boolean => Number.isSafeInteger(x) && x >= EARLIEST && x <= LATEST;
 const count = (x: number): boolean => Number.isSafeInteger(x) && x >= 0;
 const hash = (x: number): boolean => Number.isInteger(x) && x >= 0 && x < HASHES;
 /** Older than the type library that names it. */
-const isWellFormed = (x: string): boolean => (x as string & { isWellFormed(): boolean }).isWellFormed();
+export const isWellFormed = (x: string): boolean =>
+  (x as string & { isWellFormed(): boolean }).isWellFormed();
 /** A NUL ends text in one engine, half a surrogate pair has no UTF-8 in any. */
 const text = (x: string): boolean =>
   typeof x === 'string' && x.length <= TEXT_LENGTH && !x.includes('\0') && isWellFormed(x);
-const key = (x: string): boolean => x !== '' && text(x) && x.length <= KEY_LENGTH;
+export const key = (x: string): boolean => x !== '' && text(x) && x.length <= KEY_LENGTH;
 const day = (x: string): boolean => parseDay(x) !== null;
 const finite = (x: number): boolean => Number.isFinite(x);
 const orNull =
@@ -35,13 +37,15 @@ const orNull =
     x === null || accept(x);
 
 const instantOrNull = orNull(instant);
+const claim = ({ subject, from, to, holds }: Claim): boolean =>
+  key(subject) && instant(from) && (to === null || (instant(to) && to > from)) && typeof holds === 'boolean';
 const countOrNull = orNull(count);
 const keyOrNull = orNull(key);
 const textOrNull = orNull(text);
 
 export function requireStorable(report: Report): void {
   const fault = reportFault(report) ?? bodyFault(report.body);
-  if (fault !== null) throw new Unstorable(String(report.body.kind), fault);
+  if (fault !== null) throw new Unstorable(`${report.body.kind} fact`, fault);
 }
 
 function reportFault(report: Report): string | null {
@@ -104,6 +108,10 @@ function bodyFault(body: FactBody): string | null {
       if (!key(body.series)) return 'series';
       if (!day(body.date)) return 'date';
       return finite(body.value) ? null : 'value';
+    case 'identity':
+      if (!key(body.id)) return 'id';
+      if (!text(body.event)) return 'event';
+      return body.claims.every(claim) ? null : 'claims';
     default:
       return 'kind';
   }

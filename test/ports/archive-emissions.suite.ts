@@ -48,6 +48,7 @@ function matching(emitted: readonly Emitted[], query: EmissionQuery): Emitted[] 
       (query.types === undefined || query.types.includes(one.type)) &&
       (query.ticker === undefined || one.ticker === query.ticker) &&
       one.sequence > (query.afterSequence ?? 0) &&
+      one.sequence < (query.beforeSequence ?? LATEST) &&
       one.at >= (query.from ?? 0) &&
       one.at <= (query.to ?? LATEST),
   );
@@ -69,8 +70,9 @@ export function archiveEmissionsSuite(name: string, openStore: OpenStore): void 
             knownBy: random() < 0.5 ? LATEST : some.knownAt,
             limit: 1 + below(random, 40),
             ...(random() < 0.3 ? { types: TYPES.slice(0, below(random, 3)) } : {}),
-            ...(random() < 0.3 ? { ticker: ['A', 'B', 'NONE'][below(random, 3)]! } : {}),
+            ...(random() < 0.3 ? { ticker: ['A', 'B', 'NONE', null][below(random, 4)]! } : {}),
             ...(random() < 0.3 ? { afterSequence: some.sequence } : {}),
+            ...(random() < 0.3 ? { beforeSequence: some.sequence + below(random, 20) } : {}),
             ...(random() < 0.3 ? { from: boundary(below(random, 30)) } : {}),
             ...(random() < 0.3 ? { to: boundary(below(random, 30)) } : {}),
             ...(random() < 0.5 ? { newest: true } : {}),

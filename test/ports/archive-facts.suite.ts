@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FactKind, Report } from '../../src/domain/facts/fact.js';
 import { DAY, HOUR, LATEST, SECOND } from '../../src/kernel/instant.js';
 import type { ArchiveReader } from '../../src/ports/archive.js';
-import { below, gather, KINDS, post, randomReport, report, seeded, T0 } from './samples.js';
+import { below, gather, identity, KINDS, post, randomReport, report, seeded, T0 } from './samples.js';
 import { type OpenStore, withArchive } from './with-archive.js';
 
 const price = (close: number) =>
@@ -130,7 +130,13 @@ export function archiveFactsSuite(name: string, openStore: OpenStore): void {
           financeContext: false,
           author: 0,
         });
-        const facts = [report(full), report(bare, { releasedAt: T0 - DAY }), ...VERSIONED.flat()];
+        const facts = [
+          report(full),
+          report(bare, { releasedAt: T0 - DAY }),
+          report(identity('renamed'), { releasedAt: T0 - DAY }),
+          report(identity('told live')),
+          ...VERSIONED.flat(),
+        ];
         const appended = await writer.append({ facts });
         expect(appended.facts.map(({ body }) => body)).toEqual(facts.map(({ body }) => body));
         const reader = await store.openReader();
@@ -166,6 +172,30 @@ export function archiveFactsSuite(name: string, openStore: OpenStore): void {
           ]),
         ).toEqual([true, false, true, false]);
       }));
+
+    it('keeps an identity event once, whatever is said under its id again', () =>
+      withArchive(openStore, async ({ writer }) => {
+        const event = identity('e');
+        const other = { ...event, event: '{"event_id":"e","name":"another"}' };
+        const batch = [report(event), report(other), report(event, { releasedAt: T0 - DAY })];
+        expect((await writer.append({ facts: batch })).facts.map(({ body }) => body)).toEqual([event]);
+        expect((await writer.append({ facts: batch })).duplicates).toBe(3);
+        expect(await gather(writer.facts('identity', { knownBy: LATEST }))).toHaveLength(1);
+        expect([...(await writer.slots())]).toEqual([]);
+      }));
+
+    it.each(['a period that ends before it begins', 'an empty subject', 'an instant beyond all'])(
+      'refuses an identity event with %s',
+      (fault) =>
+        withArchive(openStore, async ({ writer }) => {
+          const [claim] = identity('e').claims;
+          const claims = fault.startsWith('a period')
+            ? [{ ...claim!, to: claim!.from }]
+            : [{ ...claim!, ...(fault.startsWith('an empty') ? { subject: '' } : { to: LATEST + 1 }) }];
+          const bad = report({ ...identity('e'), claims });
+          await expect(writer.append({ facts: [bad] })).rejects.toThrow('claims');
+        }),
+    );
 
     it('changes nothing when a file is imported again', () =>
       withArchive(openStore, async ({ writer }) => {

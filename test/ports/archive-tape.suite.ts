@@ -57,6 +57,26 @@ export function archiveTapeSuite(name: string, openStore: OpenStore): void {
         await reader.close();
       }));
 
+    it('gives the rows of some slots only, across pages and beyond the end', () =>
+      withArchive(openStore, async ({ writer }) => {
+        const all = await board(writer, seeded(9), 700);
+        const rows = all.filter(({ slot }) => slot % 7 !== 3);
+        await writer.appendFrame(frameOf(boundary(0), rows, 1));
+        for (const [from, to] of [
+          [0, 256],
+          [256, 512],
+          [512, 768],
+          [250, 260],
+          [3, 4],
+          [699, 5_000],
+          [4_000, 5_000],
+        ] as const) {
+          const expected = rows.filter(({ slot }) => slot >= from && slot < to);
+          expect(await writer.boardAt(boundary(0), [from, to])).toEqual(expected);
+        }
+        expect(await writer.boardAt(boundary(1), [0, 256])).toBeNull();
+      }));
+
     it('finds frames by boundary', () =>
       withArchive(openStore, async ({ writer, store, clock }) => {
         const rows = await board(writer, seeded(2), 3);

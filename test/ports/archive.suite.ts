@@ -1,8 +1,10 @@
 // The promises of the archive port, asked of every store in the same words.
+import { archiveAsOfSuite } from './archive-as-of.suite.js';
 import { archiveChangesSuite } from './archive-changes.suite.js';
 import { archiveEmissionsSuite } from './archive-emissions.suite.js';
 import { archiveFactsSuite } from './archive-facts.suite.js';
 import { archiveKnowledgeSuite } from './archive-knowledge.suite.js';
+import { archiveLogSuite } from './archive-log.suite.js';
 import { archiveRecorderSuite } from './archive-recorder.suite.js';
 import { archiveTapeSuite } from './archive-tape.suite.js';
 import type { OpenStore } from './with-archive.js';
@@ -11,8 +13,10 @@ import type { OpenStore } from './with-archive.js';
 export function archiveSuite(name: string, openStore: OpenStore): void {
   archiveFactsSuite(name, openStore);
   archiveKnowledgeSuite(name, openStore);
+  archiveAsOfSuite(name, openStore);
   archiveTapeSuite(name, openStore);
   archiveChangesSuite(name, openStore);
   archiveEmissionsSuite(name, openStore);
+  archiveLogSuite(name, openStore);
   archiveRecorderSuite(name, openStore);
 }

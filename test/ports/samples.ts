@@ -2,16 +2,19 @@
 import type { FactBody, FactKind, Report } from '../../src/domain/facts/fact.js';
 import type { Denominator, Frame, Row } from '../../src/domain/facts/frame.js';
 import { ANOMALY_BANDS, DENOMINATOR_STATES, ROW_STATES } from '../../src/domain/facts/frame.js';
+import type { Claim, Identity } from '../../src/domain/facts/identity.js';
 import type { Post } from '../../src/domain/facts/post.js';
 import { sixDigits } from '../../src/domain/facts/row-codec.js';
+import type { Statement, StatementKind } from '../../src/domain/facts/statement.js';
 import type { Clock, Instant } from '../../src/kernel/instant.js';
-import { DAY, formatDay, HOUR, MINUTE, SECOND } from '../../src/kernel/instant.js';
+import { DAY, EARLIEST, formatDay, HOUR, MINUTE, SECOND } from '../../src/kernel/instant.js';
 
 export const T0: Instant = Date.UTC(2026, 2, 2, 14, 30) * 1_000;
 
 export const KINDS: readonly FactKind[] = [
   'asset',
   'count',
+  'identity',
   'post',
   'post_change',
   'price',
@@ -88,6 +91,15 @@ export function post(id: string, over: Partial<Post> = {}): Post {
   };
 }
 
+/** An event about a subject of its own: what events do to each other is for the register, not for the archive. */
+export function identity(id: string): Identity {
+  const claims: Claim[] = [
+    { subject: `issuer ${id}`, from: T0 - 9 * DAY, to: null, holds: true },
+    { subject: `symbol ${id} “株” 🚀`, from: EARLIEST, to: T0 + DAY, holds: id.length % 2 === 0 },
+  ];
+  return { kind: 'identity', id, event: `{"event_id":"${id}","name":"naïve 株"}`, claims };
+}
+
 export function report<B extends FactBody>(body: B, over: Partial<Omit<Report<B>, 'body'>> = {}): Report<B> {
   return { source: 'test-source', effectiveAt: T0 - HOUR, body, ...over };
 }
@@ -113,6 +125,7 @@ export function randomReport(random: Random, n: number): Report {
       posts: below(random, 3),
       authors: pick(random, [null, 1]),
     }),
+    identity: () => identity(`e${below(random, n)}`),
     post: () =>
       post(`p${below(random, n * 2)}`, {
         provider: pick(random, ['bluesky', 'mastodon']),
@@ -234,6 +247,21 @@ export function frameOf(at: Instant, rows: readonly Row[], highWater = 0): Frame
     },
     rows,
   };
+}
+
+export function statement(kind: StatementKind, over: Partial<Statement> = {}): Statement {
+  return { kind, subject: null, at: T0 - HOUR, body: { text: 'naïve 🚀', value: 0.1 }, ...over };
+}
+
+/** Few kinds, subjects and instants, so that queries meet several; one in five has a text beside it. */
+export function randomStatement(random: Random): Statement {
+  const kind = pick(random, ['attention_frame', 'hypothesis', 'macro_frame'] as const);
+  return statement(kind, {
+    subject: kind === 'hypothesis' ? pick(random, ['h1', 'h2', 'h3']) : null,
+    at: T0 - below(random, 12) * MINUTE,
+    body: { value: random(), list: [below(random, 5), null, { deep: 'naïve \u0000 🚀' }], flag: false },
+    ...(random() < 0.2 ? { attachment: `${random()} `.repeat(below(random, 60)) } : {}),
+  });
 }
 
 export const boundary = (n: number): Instant => T0 + n * MINUTE;

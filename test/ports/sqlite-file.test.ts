@@ -1,6 +1,7 @@
 // What only a file can promise: it outlives its process, however that ends, and knows its own version.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,13 +10,17 @@ import { text } from 'node:stream/consumers';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { build } from 'vite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { leafText } from '../../src/domain/facts/statement.js';
 import { DAY, LATEST, MINUTE } from '../../src/kernel/instant.js';
+import { leafHash, merkleRoot } from '../../src/kernel/merkle.js';
+import { storedRoot, type TreePlace } from '../../src/kernel/tree-proofs.js';
 import { RecorderBusy } from '../../src/ports/archive.js';
 import { CountersUnavailable } from '../../src/ports/counters.js';
 import { sqliteStore } from '../../src/storage/sqlite/archive.js';
 import { sqliteCounters } from '../../src/storage/sqlite/counters.js';
 import { laterSql, sameInstantSql } from '../../src/storage/sqlite/fact-reads.js';
-import { boundary, gather, KINDS, post, report, T0, testClock } from './samples.js';
+import { FIRST_SCHEMA, SCHEMA_VERSION } from '../../src/storage/sqlite/schema.js';
+import { boundary, gather, KINDS, post, report, statement, T0, testClock } from './samples.js';
 
 let folder: string;
 let file: string;
@@ -41,15 +46,82 @@ it('lets a reader come before the first writer', async () => {
 it('refuses a file of a newer program, in words', async () => {
   await (await open().openWriter()).close();
   const database = new DatabaseSync(file);
-  database.exec('UPDATE schema_version SET version = 2');
+  database.exec('UPDATE schema_version SET version = 99');
   database.close();
-  await expect(open().openWriter()).rejects.toThrow('schema version 2; this program knows versions up to 1');
-  await expect(open().openReader()).rejects.toThrow('schema version 2');
+  const known = `this program knows versions up to ${SCHEMA_VERSION}`;
+  await expect(open().openWriter()).rejects.toThrow(`schema version 99; ${known}`);
+  await expect(open().openReader()).rejects.toThrow('schema version 99');
   // A refusal must not keep the recorder's lock.
   const mended = new DatabaseSync(file);
-  mended.exec('UPDATE schema_version SET version = 1');
+  mended.exec(`UPDATE schema_version SET version = ${SCHEMA_VERSION}`);
   mended.close();
   await (await open().openWriter()).close();
+});
+
+it('takes over the posts of a first file as they were', async () => {
+  mkdirSync(join(folder, 'data'));
+  const database = new DatabaseSync(file);
+  database.exec(FIRST_SCHEMA);
+  database.exec(`INSERT INTO name VALUES (0, 'stocktwits'), (1, 'en'); INSERT INTO ticker VALUES (0, 'GME'), (1, 'BRK.B');
+    UPDATE tail SET sequence = 9, live_at = ${T0}, first_known_at = ${T0 - 5}, last_known_at = ${T0}`);
+  const insert = database.prepare(`INSERT INTO post VALUES (${'?, '.repeat(19)}?)`);
+  const [shingles, objects] = [Uint32Array.of(3, 70_000, 4_000_000_000), Float64Array.of(2 ** 51 + 1)];
+  const mentions = Uint8Array.of(4 + 1, 2);
+  // Sequence, known, effective, source, backfilled, provider, id, author, narrative, flags and the rest.
+  const older = [4, T0 - 5, T0 - 9, 0, 1, 0, 'a', 2 ** 51, 77, 3, mentions, shingles, objects, 'né', 1];
+  const newer = [9, T0, T0 - 2, 0, 0, 0, 'b', 1, 78, 0, new Uint8Array(0), new Uint8Array(0), null, '', null];
+  insert.run(...older, T0 - DAY, 5, 0, 1, 2);
+  insert.run(...newer, null, null, null, null, null);
+  database.close();
+  for (const archive of [await open().openReader(), await open().openWriter()]) {
+    const [first, second, ...more] = await gather(archive.facts('post', { knownBy: LATEST }));
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({ sequence: 4, knownAt: T0 - 5, effectiveAt: T0 - 9, backfilled: true });
+    expect(first!.source).toBe('stocktwits');
+    expect(first!.body).toEqual({
+      kind: 'post',
+      provider: 'stocktwits',
+      id: 'a',
+      author: 2 ** 51,
+      narrative: 77,
+      providerTags: true,
+      financeContext: true,
+      mentions: [
+        { ticker: 'BRK.B', form: 'cashtag' },
+        { ticker: 'GME', form: 'bare' },
+      ],
+      shingles,
+      objects: [2 ** 51 + 1],
+      excerpt: 'né',
+      lang: 'en',
+      authorCreatedAt: T0 - DAY,
+      followers: 5,
+      likes: 0,
+      reposts: 1,
+      replies: 2,
+    });
+    expect(second).toMatchObject({
+      sequence: 9,
+      backfilled: false,
+      body: { id: 'b', lang: null, likes: null },
+    });
+    expect(await archive.seenPosts([{ provider: 'stocktwits', id: 'b' }])).toEqual([true]);
+    await archive.close();
+  }
+});
+
+it('stores a batch in which posts repeat one another and the archive', async () => {
+  const writer = await open().openWriter();
+  await writer.append({ facts: [report(post('7'))] });
+  const ids = Array.from({ length: 100 }, (_, i) => String(i % 60));
+  const { facts, duplicates, highWater } = await writer.append({ facts: ids.map((id) => report(post(id))) });
+  expect(facts.map(({ body }) => (body as { id: string }).id)).toEqual(
+    [...new Set(ids)].filter((id) => id !== '7'),
+  );
+  expect(facts.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 59 }, (_, i) => i + 2));
+  expect({ duplicates, highWater }).toEqual({ duplicates: 41, highWater: 60 });
+  expect(await gather(writer.facts('post', { knownBy: LATEST }))).toHaveLength(60);
+  await writer.close();
 });
 
 it('is one whole file once the writer is closed', async () => {
@@ -106,7 +178,7 @@ async function killAfter(
 }
 
 it('loses nothing that was acknowledged when the recorder is killed, and is free at once', async () => {
-  for (const lines of [5, 40]) {
+  for (const [round, lines] of [5, 40].entries()) {
     const child = await start('recorder-child', file);
     const [sequence, n] = await killAfter(child, lines, async () => {
       await expect(open().openWriter()).rejects.toBeInstanceOf(RecorderBusy);
@@ -121,7 +193,15 @@ it('loses nothing that was acknowledged when the recorder is killed, and is free
     const posts = await gather(writer.facts('post', { knownBy: LATEST }));
     const frames = await gather(writer.frames(0, LATEST));
     expect(posts.length % 10).toBe(0);
-    expect(posts.length + frames.length).toBe(highWater);
+    // Two statements with every frame, one of the last round, and a tree over them that a new writer goes on from.
+    const size = await writer.logSize(LATEST);
+    expect(size).toBe(2 * frames.length + round);
+    expect(posts.length + frames.length + size).toBe(highWater);
+    const [more] = await writer.state([statement('universe')]);
+    expect(more!.index).toBe(size);
+    const fetch = (places: readonly TreePlace[]) => writer.treeHashes(places);
+    expect(await storedRoot(size + 1, fetch)).toEqual(merkleRoot(await writer.treeRow(0, 0, size + 1)));
+    expect(await writer.treeRow(0, size, 9)).toEqual([leafHash(leafText(more!))]);
     expect(await writer.cursor('child')).toBe(posts.at(-1)?.body.id.split('-')[0]);
     expect(await writer.boardAt(frames.at(-1)!.at)).toHaveLength(3);
     await writer.close();

@@ -26,9 +26,12 @@ export interface EmissionQuery {
   readonly kind: EmissionKind;
   readonly knownBy: Instant;
   readonly types?: readonly string[];
-  readonly ticker?: string;
+  /** Null asks for those that are about no single ticker. */
+  readonly ticker?: string | null;
   /** Strictly after this sequence number. */
   readonly afterSequence?: number;
+  /** Strictly before this sequence number. */
+  readonly beforeSequence?: number;
   /** Boundaries at or after this instant. */
   readonly from?: Instant;
   /** Boundaries at or before this instant. */

@@ -1,5 +1,6 @@
 // A fact is something that became known; it is appended once and never changed.
 import type { Instant } from '../../kernel/instant.js';
+import type { Identity } from './identity.js';
 import type { Post, PostChange } from './post.js';
 
 /** When a fact is true of the world, when we learned it, and its place in the order of appends. */
@@ -66,7 +67,16 @@ export interface SeriesObservation {
   readonly value: number;
 }
 
-export type FactBody = Asset | Count | Post | PostChange | Price | SeriesObservation | Shares | Split;
+export type FactBody =
+  | Asset
+  | Count
+  | Identity
+  | Post
+  | PostChange
+  | Price
+  | SeriesObservation
+  | Shares
+  | Split;
 export type FactKind = FactBody['kind'];
 export type BodyOf<K extends FactKind> = Extract<FactBody, { kind: K }>;
 

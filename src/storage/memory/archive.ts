@@ -3,8 +3,10 @@ import type { Emission, EmissionQuery, Emitted } from '../../domain/facts/emissi
 import type { FactKind, FactOf } from '../../domain/facts/fact.js';
 import type { Frame, RecordedHeader, Row } from '../../domain/facts/frame.js';
 import type { Knowledge, MentionCount, SourceStart } from '../../domain/facts/knowledge.js';
+import type { Stated, Statement, StatementQuery } from '../../domain/facts/statement.js';
 import type { Clock, Instant } from '../../kernel/instant.js';
 import { floorTo } from '../../kernel/instant.js';
+import type { TreePlace } from '../../kernel/tree-proofs.js';
 import type {
   Appended,
   ArchiveReader,
@@ -12,9 +14,11 @@ import type {
   ArchiveWriter,
   Batch,
   Extent,
+  SlotRange,
 } from '../../ports/archive.js';
 import { FrameStands, RecorderBusy } from '../../ports/archive.js';
 import { stampEmissions } from '../emissions.js';
+import { growLog, livePlaces, placesWith } from '../leaves.js';
 import { Stamping, stampBatch, tickersIn } from '../stamping.js';
 import { requireSlotOrder } from '../tape-pages.js';
 import { Claim } from './claim.js';
@@ -113,9 +117,11 @@ class MemoryReader implements ArchiveReader {
     return (await this.boardAt(at))?.find((row) => row.ticker === ticker) ?? null;
   }
 
-  async boardAt(at: Instant): Promise<readonly Row[] | null> {
+  async boardAt(at: Instant, within?: SlotRange): Promise<readonly Row[] | null> {
     const frame = this.world.frameAt(at);
-    return frame?.header.at === at ? frame.rows : null;
+    if (frame?.header.at !== at) return null;
+    if (within === undefined) return frame.rows;
+    return frame.rows.filter(({ slot }) => slot >= within[0] && slot < within[1]);
   }
 
   async *frames(from: Instant, to: Instant): AsyncGenerator<readonly RecordedHeader[]> {
@@ -130,6 +136,7 @@ class MemoryReader implements ArchiveReader {
       types,
       ticker,
       afterSequence = -1,
+      beforeSequence = Number.POSITIVE_INFINITY,
       from = Number.NEGATIVE_INFINITY,
       to = Number.POSITIVE_INFINITY,
       newest,
@@ -140,12 +147,37 @@ class MemoryReader implements ArchiveReader {
         one.kind === kind &&
         one.knownAt <= knownBy &&
         one.sequence > afterSequence &&
+        one.sequence < beforeSequence &&
         one.at >= from &&
         one.at <= to &&
         (ticker === undefined || one.ticker === ticker) &&
         (types === undefined || types.includes(one.type)),
     );
     return newest ? found.slice(Math.max(0, found.length - limit)) : found.slice(0, limit);
+  }
+
+  logSize(knownBy: Instant): Promise<number> {
+    return this.world.log.logSize(knownBy);
+  }
+
+  leaf(index: number): Promise<Stated | null> {
+    return this.world.log.leaf(index);
+  }
+
+  statements(query: StatementQuery): Promise<readonly Stated[]> {
+    return this.world.log.statements(query);
+  }
+
+  attachment(index: number): Promise<string | null> {
+    return this.world.log.attachment(index);
+  }
+
+  treeHashes(places: readonly TreePlace[]): Promise<readonly Buffer[]> {
+    return this.world.log.treeHashes(places);
+  }
+
+  treeRow(level: number, from: number, count: number): Promise<readonly Buffer[]> {
+    return this.world.log.treeRow(level, from, count);
   }
 
   async slots(): Promise<ReadonlyMap<string, number>> {
@@ -182,7 +214,21 @@ class MemoryWriter extends MemoryReader implements ArchiveWriter {
     return this.slots();
   }
 
-  async appendFrame({ header, rows }: Frame, emissions: readonly Emission[] = []): Promise<RecordedHeader> {
+  async state(statements: readonly Statement[]): Promise<readonly Stated[]> {
+    this.#requireOpen();
+    const { world } = this;
+    const stamping = new Stamping(this.#clock, world.tail);
+    const growth = growLog(world.log.end, statements, livePlaces(stamping));
+    world.log.take(growth);
+    world.tail = stamping.tail;
+    return growth.leaves.map(({ stated }) => stated);
+  }
+
+  async appendFrame(
+    { header, rows }: Frame,
+    emissions: readonly Emission[] = [],
+    statements: readonly Statement[] = [],
+  ): Promise<RecordedHeader> {
     this.#requireOpen();
     const { world } = this;
     const newest = world.frames.at(-1);
@@ -191,8 +237,10 @@ class MemoryWriter extends MemoryReader implements ArchiveWriter {
     const stamping = new Stamping(this.#clock, world.tail);
     const recorded: RecordedHeader = { ...header, ...stamping.frame(header.at) };
     const emitted = stampEmissions(stamping, header.at, emissions);
+    const growth = growLog(world.log.end, statements, placesWith(stamping, recorded.knownAt));
     world.frames.push({ header: recorded, rows: [...rows] });
     world.emitted.push(...emitted);
+    world.log.take(growth);
     world.tail = stamping.tail;
     return recorded;
   }

@@ -5,6 +5,8 @@ import type { RecordedHeader, Row } from '../../domain/facts/frame.js';
 import type { Knowledge } from '../../domain/facts/knowledge.js';
 import type { Instant } from '../../kernel/instant.js';
 import { EMPTY_TAIL, naturalKey, type Stored, type Tail, tickersIn, type Version } from '../stamping.js';
+import { MemoryLog } from './log.js';
+import { firstAfter } from './ordered.js';
 
 export interface RecordedFrame {
   readonly header: RecordedHeader;
@@ -14,6 +16,7 @@ export interface RecordedFrame {
 export class World implements Stored {
   readonly frames: RecordedFrame[] = [];
   readonly emitted: Emitted[] = [];
+  readonly log = new MemoryLog();
   readonly slots = new Map<string, number>();
   readonly cursors = new Map<string, string>();
   tail: Tail = EMPTY_TAIL;
@@ -96,16 +99,4 @@ function within<F extends Fact>(facts: readonly F[], { knownBy, after, upToSeque
   const to = firstAfter(facts, (fact) => fact.knownAt > knownBy);
   const cut = facts.slice(from, Math.max(from, to));
   return upToSequence === undefined ? cut : cut.filter((fact) => fact.sequence <= upToSequence);
-}
-
-/** Position of the first element for which `isAfter` holds; it holds for all that follow. */
-function firstAfter<T>(sorted: readonly T[], isAfter: (element: T) => boolean): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isAfter(sorted[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -14,6 +14,9 @@ const COLUMNS: readonly Column[] = [
   ['body', 'text'],
 ];
 
+/** Finds the last event of a kind about a ticker without a walk through the others. */
+export const EMISSION_TYPES = 'CREATE INDEX ON barograph.emissions (kind, type, ticker, sequence);';
+
 export async function writeEmissions(sql: Sql, emitted: readonly Emitted[]): Promise<void> {
   const rows = emitted.map((e) => [
     e.sequence,
@@ -31,11 +34,17 @@ export async function readEmissions(sql: Sql, query: EmissionQuery): Promise<rea
   const values: Value[] = [];
   const given = (value: Value): string => `$${values.push(value)}`;
   const conditions = [`kind = ${given(query.kind)}`, `known_at <= ${given(query.knownBy)}`];
-  if (query.ticker !== undefined) conditions.push(`ticker = ${given(query.ticker)}`);
+  if (query.ticker === null) conditions.push('ticker IS NULL');
+  else if (query.ticker !== undefined) conditions.push(`ticker = ${given(query.ticker)}`);
   if (query.afterSequence !== undefined) conditions.push(`sequence > ${given(query.afterSequence)}`);
-  if (query.from !== undefined) conditions.push(`at >= ${given(query.from)}`);
-  if (query.to !== undefined) conditions.push(`at <= ${given(query.to)}`);
-  if (query.types !== undefined) conditions.push(`type = ANY(${given(query.types)}::text[])`);
+  if (query.beforeSequence !== undefined) conditions.push(`sequence < ${given(query.beforeSequence)}`);
+  // Frames and their emissions grow together, so that a bound in time is one in the sequence.
+  const firstFrame = (condition: string, at: number): string =>
+    `coalesce((SELECT sequence FROM barograph.frames WHERE at ${condition} ${given(at)} ORDER BY at LIMIT 1), ${Number.MAX_SAFE_INTEGER})`;
+  if (query.from !== undefined) conditions.push(`sequence > ${firstFrame('>=', query.from)}`);
+  if (query.to !== undefined) conditions.push(`sequence < ${firstFrame('>', query.to)}`);
+  if (query.types?.length === 1) conditions.push(`type = ${given(query.types[0]!)}`);
+  else if (query.types !== undefined) conditions.push(`type = ANY(${given(query.types)}::text[])`);
   const rows = await run<Omit<Emitted, 'body'> & { readonly body: string }>(
     sql,
     `SELECT sequence, known_at AS "knownAt", at, kind, type, ticker, body FROM barograph.emissions

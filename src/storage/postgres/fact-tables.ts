@@ -2,6 +2,7 @@
 import type { Fact, FactKind, FactOf } from '../../domain/facts/fact.js';
 import type { Cell, Column } from './binary-copy.js';
 import type { FactTable, Row } from './fact-table.js';
+import { IDENTITIES } from './identity-tables.js';
 import { ASSETS, PRICES, SERIES, SHARES, SPLITS } from './market-tables.js';
 import type { Names, Numbers } from './names.js';
 import { COUNTS, POST_CHANGES, POSTS } from './post-tables.js';
@@ -17,6 +18,7 @@ const STAMP: readonly Column[] = [
 const TABLES: { readonly [K in FactKind]: FactTable<K> } = {
   asset: ASSETS,
   count: COUNTS,
+  identity: IDENTITIES,
   post: POSTS,
   post_change: POST_CHANGES,
   price: PRICES,

@@ -5,6 +5,7 @@ import type { Cell } from './binary-copy.js';
 import { copyInto } from './copy.js';
 import type { Sql } from './driver.js';
 import { columnsOf, FACT_KINDS, rowOf, tableOf } from './fact-tables.js';
+import { assertIdentities } from './identity-tables.js';
 import type { NameDraft } from './names.js';
 
 export async function writeFacts(sql: Sql, facts: readonly Fact[], names: NameDraft): Promise<void> {
@@ -34,6 +35,7 @@ export async function writeFacts(sql: Sql, facts: readonly Fact[], names: NameDr
     ],
     mentions(facts, names),
   );
+  await assertIdentities(sql, facts);
   await names.store(sql);
 }
 

@@ -3,14 +3,24 @@ import type { EmissionQuery, Emitted } from '../../domain/facts/emission.js';
 import type { FactKind, FactOf } from '../../domain/facts/fact.js';
 import type { Row as BoardRow, RecordedHeader } from '../../domain/facts/frame.js';
 import type { Knowledge, MentionCount, SourceStart } from '../../domain/facts/knowledge.js';
+import type { Stated, StatementQuery } from '../../domain/facts/statement.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { ArchiveReader, Extent } from '../../ports/archive.js';
+import type { TreePlace } from '../../kernel/tree-proofs.js';
+import type { ArchiveReader, Extent, SlotRange } from '../../ports/archive.js';
 import { wholeRow } from '../coded-row.js';
 import { run, type Value } from './driver.js';
 import { readEmissions } from './emissions.js';
 import type { Row } from './fact-table.js';
 import { columnsOf, factOf, tableOf } from './fact-tables.js';
 import { KNOWN, knownValues } from './knowledge-clause.js';
+import {
+  readAttachment,
+  readHashes,
+  readLeaf,
+  readLogSize,
+  readStatements,
+  readTreeRow,
+} from './log-reads.js';
 import { NameBook } from './names.js';
 import type { Pool } from './pool.js';
 import { readBoard, readFrameAt, readFrames, readRow } from './tape-reads.js';
@@ -162,9 +172,9 @@ export class PostgresReader implements ArchiveReader {
     return this.pool.read((sql) => readRow(sql, at, ticker));
   }
 
-  boardAt(at: Instant): Promise<readonly BoardRow[] | null> {
+  boardAt(at: Instant, within?: SlotRange): Promise<readonly BoardRow[] | null> {
     return this.pool.read(async (sql) => {
-      const board = await readBoard(sql, at);
+      const board = await readBoard(sql, at, within);
       if (board === null) return null;
       return this.#names.decode(sql, (names) =>
         board.map(({ row, denominator }) => wholeRow(row, names.ticker(row.slot), denominator)),
@@ -186,6 +196,30 @@ export class PostgresReader implements ArchiveReader {
 
   emissions(query: EmissionQuery): Promise<readonly Emitted[]> {
     return this.pool.read((sql) => readEmissions(sql, query));
+  }
+
+  logSize(knownBy: Instant): Promise<number> {
+    return this.pool.read((sql) => readLogSize(sql, knownBy));
+  }
+
+  leaf(index: number): Promise<Stated | null> {
+    return this.pool.read((sql) => readLeaf(sql, index));
+  }
+
+  statements(query: StatementQuery): Promise<readonly Stated[]> {
+    return this.pool.read((sql) => readStatements(sql, query));
+  }
+
+  attachment(index: number): Promise<string | null> {
+    return this.pool.read((sql) => readAttachment(sql, index));
+  }
+
+  treeHashes(places: readonly TreePlace[]): Promise<readonly Buffer[]> {
+    return this.pool.read((sql) => readHashes(sql, places));
+  }
+
+  treeRow(level: number, from: number, count: number): Promise<readonly Buffer[]> {
+    return this.pool.read((sql) => readTreeRow(sql, level, from, count));
   }
 
   async slots(): Promise<ReadonlyMap<string, number>> {

@@ -1,4 +1,6 @@
 // The tables of the archive, one text for each version of the schema; a text that was released is never changed.
+import { EMISSION_TYPES } from './emissions.js';
+import { IDENTITY_TABLES } from './identity-tables.js';
 
 /**
  * Posts, mentions and counts grow with time and are partitioned by month of `known_at`. The other kinds are small and
@@ -228,7 +230,38 @@ CREATE TABLE barograph.watchlists (
 );
 `;
 
-export const SCHEMA_VERSIONS: readonly string[] = [FIRST, WATCHLISTS];
+/**
+ * The indices hold all that a query filters by, so that only what is given out is read from the table. A node of the
+ * tree is found under level * 2^47 + index; the leaves' own hashes are level 0. What is compressed already, or random,
+ * is not compressed again.
+ */
+const LOG = `
+CREATE TABLE barograph.leaves (
+  place bigint PRIMARY KEY,
+  sequence bigint NOT NULL,
+  known_at bigint NOT NULL,
+  at bigint NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  subject text COLLATE "C",
+  body text NOT NULL,
+  attachment_sha256 text COLLATE "C"
+);
+CREATE INDEX ON barograph.leaves (known_at, place);
+CREATE INDEX ON barograph.leaves (kind, place, at);
+CREATE INDEX ON barograph.leaves (kind, at, place);
+CREATE INDEX ON barograph.leaves (kind, subject, place, at) WHERE subject IS NOT NULL;
+
+CREATE TABLE barograph.leaf_attachments (
+  place bigint PRIMARY KEY,
+  deflated boolean NOT NULL,
+  bytes bytea NOT NULL
+);
+ALTER TABLE barograph.leaf_attachments ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+CREATE TABLE barograph.tree_nodes (place bigint PRIMARY KEY, hash bytea NOT NULL);
+`;
+
+export const SCHEMA_VERSIONS: readonly string[] = [FIRST, WATCHLISTS, LOG, IDENTITY_TABLES, EMISSION_TYPES];
 
 /** The tables that have one partition for each month. */
 export const MONTHLY_TABLES = ['posts', 'post_mentions', 'counts'] as const;

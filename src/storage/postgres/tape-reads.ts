@@ -7,6 +7,7 @@ import {
 } from '../../domain/facts/frame.js';
 import { type CodedRow, PAGE_SLOTS } from '../../domain/facts/row-codec.js';
 import type { Instant } from '../../kernel/instant.js';
+import type { SlotRange } from '../../ports/archive.js';
 import { wholeRow } from '../coded-row.js';
 import { type HeaderColumns, headerOf } from '../frame-header.js';
 import { viewPage } from '../tape-pages.js';
@@ -18,6 +19,8 @@ const HEADER =
 const PAGE = `SELECT v.bytes, CASE WHEN v.key_frame <> v.frame THEN
     (SELECT k.bytes FROM barograph.tape_pages k WHERE k.page = v.page AND k.frame = v.key_frame) END AS key
   FROM barograph.tape_pages v`;
+
+const MOST_SLOTS = 2 ** 31;
 
 type HeaderRow = HeaderColumns & { readonly header: string };
 
@@ -72,18 +75,25 @@ export async function readRow(sql: Sql, at: Instant, ticker: string): Promise<Ro
 }
 
 /** In slot order; null where no frame was recorded for exactly this boundary. */
-export async function readBoard(sql: Sql, at: Instant): Promise<readonly BoardEntry[] | null> {
+export async function readBoard(
+  sql: Sql,
+  at: Instant,
+  [from, to]: SlotRange = [0, MOST_SLOTS],
+): Promise<readonly BoardEntry[] | null> {
   const [frame] = await run(sql, 'SELECT 1 FROM barograph.frames WHERE at = $1', [at]);
   if (frame === undefined) return null;
   const pages = await run<PageRow & { page: number }>(
     sql,
     `SELECT n.page, p.bytes, p.key
-     FROM generate_series(0, (SELECT coalesce(max(slot), 0) / ${PAGE_SLOTS} FROM barograph.slots)) n (page)
+     FROM generate_series($2::int, least($3::int, (SELECT coalesce(max(slot), 0) / ${PAGE_SLOTS} FROM barograph.slots)))
+       n (page)
      JOIN LATERAL (${PAGE} WHERE v.page = n.page AND v.frame <= $1 ORDER BY v.frame DESC LIMIT 1) p ON true
      ORDER BY n.page`,
-    [at],
+    [at, Math.floor(from / PAGE_SLOTS), Math.ceil(to / PAGE_SLOTS) - 1],
   );
-  const rows = pages.flatMap(({ page, bytes, key }) => viewPage(page, bytes, key).rows());
+  const rows = pages
+    .flatMap(({ page, bytes, key }) => viewPage(page, bytes, key).rows())
+    .filter(({ slot }) => slot >= from && slot < to);
   const denominators = await readDenominators(sql, [...new Set(rows.map((row) => row.denominatorRef))]);
   return rows.map((row) => ({ row, denominator: denominatorFor(denominators, row.denominatorRef) }));
 }

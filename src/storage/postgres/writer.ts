@@ -1,9 +1,12 @@
 // The recorder's side of the archive in PostgreSQL: every write is one transaction in the session that holds the claim.
 import type { Emission } from '../../domain/facts/emission.js';
 import type { Frame, RecordedHeader } from '../../domain/facts/frame.js';
+import type { Stated, Statement } from '../../domain/facts/statement.js';
 import type { Clock, Instant } from '../../kernel/instant.js';
+import type { FrontierState } from '../../kernel/merkle.js';
 import { type Appended, type ArchiveWriter, type Batch, FrameStands } from '../../ports/archive.js';
 import { stampEmissions } from '../emissions.js';
+import { growLog, livePlaces, placesWith } from '../leaves.js';
 import { Stamping, stampBatch } from '../stamping.js';
 import { requireStorable } from '../storable.js';
 import { TapePages } from '../tape-pages.js';
@@ -11,6 +14,8 @@ import { beginEpoch, lockTail, moveTail } from './archive-state.js';
 import { run, type Sql } from './driver.js';
 import { writeEmissions } from './emissions.js';
 import { writeFacts } from './fact-writes.js';
+import { readLogEnd } from './log-reads.js';
+import { writeGrowth } from './log-writes.js';
 import { monthOf } from './months.js';
 import { NameBook, NameDraft } from './names.js';
 import { MONTHS_BACK, Partitions } from './partitions.js';
@@ -28,6 +33,8 @@ interface Memory {
   readonly names: NameBook;
   readonly partitions: Partitions;
   readonly tape: TapePages;
+  /** Where the log ended when the recorder came. */
+  readonly logEnd: FrontierState;
 }
 
 export async function openWriter(session: Session, pool: Pool, clock: Clock): Promise<ArchiveWriter> {
@@ -43,6 +50,7 @@ export async function openWriter(session: Session, pool: Pool, clock: Clock): Pr
       names,
       partitions: await Partitions.open(sql, firstMonth),
       tape: new TapePages({ lastRef: lastDenominator, rows }),
+      logEnd: await readLogEnd(sql),
     };
   });
   const writer = new PostgresWriter(session, pool, clock, memory);
@@ -54,12 +62,14 @@ class PostgresWriter extends PostgresReader implements ArchiveWriter {
   readonly #session: Session;
   readonly #clock: Clock;
   readonly #memory: Memory;
+  #logEnd: FrontierState;
 
   constructor(session: Session, pool: Pool, clock: Clock, memory: Memory) {
     super(pool);
     this.#session = session;
     this.#clock = clock;
     this.#memory = memory;
+    this.#logEnd = memory.logEnd;
   }
 
   async append({ facts: reports, cursor }: Batch): Promise<Appended> {
@@ -96,20 +106,48 @@ class PostgresWriter extends PostgresReader implements ArchiveWriter {
     }).then(() => new Map(names.slots));
   }
 
-  appendFrame({ header, rows }: Frame, emissions: readonly Emission[] = []): Promise<RecordedHeader> {
+  async state(statements: readonly Statement[]): Promise<readonly Stated[]> {
+    if (statements.length === 0) return [];
+    return this.#write(async (sql, stamping) => {
+      const growth = growLog(this.#logEnd, statements, livePlaces(stamping));
+      await writeGrowth(sql, growth);
+      await moveTail(sql, stamping.tail, []);
+      return {
+        result: growth.leaves.map(({ stated }) => stated),
+        kept: () => {
+          this.#logEnd = growth.end;
+        },
+      };
+    });
+  }
+
+  appendFrame(
+    { header, rows }: Frame,
+    emissions: readonly Emission[] = [],
+    statements: readonly Statement[] = [],
+  ): Promise<RecordedHeader> {
     const { names, tape } = this.#memory;
     return this.#write(async (sql, stamping) => {
       const newest = await readFrameAt(sql, Number.MAX_SAFE_INTEGER);
       if (newest !== null && newest.at >= header.at) throw new FrameStands(header.at);
       const plan = tape.plan(header.at, rows, names.slots);
       const recorded: RecordedHeader = { ...header, ...stamping.frame(header.at) };
+      const emitted = stampEmissions(stamping, header.at, emissions);
+      const growth = growLog(this.#logEnd, statements, placesWith(stamping, recorded.knownAt));
       await writeFrame(sql, recorded, plan);
-      await writeEmissions(sql, stampEmissions(stamping, header.at, emissions));
+      await writeEmissions(sql, emitted);
+      await writeGrowth(sql, growth);
       await Promise.all([
         moveTail(sql, stamping.tail, []),
         run(sql, 'UPDATE barograph.archive_state SET last_denominator = $1 WHERE only_row', [plan.lastRef]),
       ]);
-      return { result: recorded, kept: () => plan.commit() };
+      return {
+        result: recorded,
+        kept: () => {
+          plan.commit();
+          this.#logEnd = growth.end;
+        },
+      };
     });
   }
 

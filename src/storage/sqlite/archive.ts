@@ -6,13 +6,13 @@ import type { ArchiveStore } from '../../ports/archive.js';
 import { Connection } from './connection.js';
 import { SqliteReader } from './reader.js';
 import { lockRecorder } from './recorder-lock.js';
-import { prepareFile, requireKnownVersion, storedVersion } from './schema.js';
+import { prepareFile, requireKnownVersion, SCHEMA_VERSION, storedVersion } from './schema.js';
 import { SqliteWriter } from './writer.js';
 
 /** Every commit reaches the disk before it is acknowledged. */
-const WRITER_SETTINGS = `PRAGMA synchronous = FULL; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16000;
+const WRITER_SETTINGS = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 16000;
 PRAGMA journal_size_limit = 67108864`;
-const READER_SETTINGS = 'PRAGMA cache_size = -16384';
+const READER_SETTINGS = 'PRAGMA cache_size = -8192';
 
 export function sqliteStore({ file, clock }: { readonly file: string; readonly clock: Clock }): ArchiveStore {
   const location = resolve(file);
@@ -43,10 +43,10 @@ export function sqliteStore({ file, clock }: { readonly file: string; readonly c
   return {
     async openReader() {
       mkdirSync(dirname(location), { recursive: true });
-      // A reader may come before the first writer has laid out the file; it then does so itself.
+      // A reader may come before the first writer has laid out the file, or brought it up to date; it then does so itself.
       if (!existsSync(location)) openForWriting().close();
       let connection = openForReading();
-      if (storedVersion(connection) === null) {
+      if (storedVersion(connection) !== SCHEMA_VERSION) {
         connection.close();
         openForWriting().close();
         connection = openForReading();

@@ -9,6 +9,13 @@ CREATE INDEX emission_kind ON emission(kind, sequence);
 CREATE INDEX emission_ticker ON emission(kind, ticker, sequence) WHERE ticker IS NOT NULL;
 `;
 
+/** Finds the last event of a kind about a ticker without a walk through the others. */
+export const EMISSION_TYPES = 'CREATE INDEX emission_type ON emission(kind, type, ticker, sequence);';
+
+/** Frames and their emissions grow together, so that a bound in time is one in the sequence. */
+const firstFrame = (condition: string): string =>
+  `ifnull((SELECT sequence FROM frame WHERE at ${condition} ? ORDER BY at LIMIT 1), ${Number.MAX_SAFE_INTEGER})`;
+
 export function writeEmission(connection: Connection, emitted: Emitted): void {
   const { sequence, knownAt, at, kind, type, ticker, body } = emitted;
   connection
@@ -23,11 +30,16 @@ export function readEmissions(connection: Connection, query: EmissionQuery): Emi
     conditions.push(condition);
     values.push(value);
   };
-  if (query.ticker !== undefined) require('ticker = ?', query.ticker);
+  if (query.ticker === null) conditions.push('ticker IS NULL');
+  else if (query.ticker !== undefined) require('ticker = ?', query.ticker);
   if (query.afterSequence !== undefined) require('sequence > ?', query.afterSequence);
-  if (query.from !== undefined) require('at >= ?', query.from);
-  if (query.to !== undefined) require('at <= ?', query.to);
-  if (query.types) require('type IN (SELECT value FROM json_each(?))', JSON.stringify(query.types));
+  if (query.beforeSequence !== undefined) require('sequence < ?', query.beforeSequence);
+  if (query.from !== undefined) require(`sequence > ${firstFrame('>=')}`, query.from);
+  if (query.to !== undefined) require(`sequence < ${firstFrame('>')}`, query.to);
+  const [only, ...others] = query.types ?? [];
+  if (query.ticker !== undefined && only !== undefined && others.length === 0) require('type = ?', only);
+  // The plus keeps to the indexes that are in the order of the answer.
+  else if (query.types) require('+type IN (SELECT value FROM json_each(?))', JSON.stringify(query.types));
   const rows = connection
     .prepare(
       `SELECT sequence, known_at, at, kind, type, ticker, body FROM emission WHERE ${conditions.join(' AND ')}

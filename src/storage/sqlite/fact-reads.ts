@@ -6,21 +6,21 @@ import { EARLIEST, type Instant } from '../../kernel/instant.js';
 import { type Cells, type Connection, numberIn, type Statement } from './connection.js';
 import type { Dictionaries } from './dictionary.js';
 import { KIND_TABLES, STAMP_COLUMNS } from './kind-tables.js';
-import { POST_TABLE } from './post-table.js';
+import { POST_COLUMNS, postIn } from './post-table.js';
 
 const READ_BATCH = 2_000;
 
 /** The columns of a fact of this kind, as `factIn` expects them. */
 export function factColumns(kind: FactKind): string {
-  const own = kind === 'post' ? POST_TABLE.columns : KIND_TABLES[kind].columns;
-  return [...STAMP_COLUMNS, ...own.map(({ name }) => name)].map((name) => `f.${name}`).join(', ');
+  const columns =
+    kind === 'post' ? POST_COLUMNS : [...STAMP_COLUMNS, ...KIND_TABLES[kind].columns.map(({ name }) => name)];
+  return columns.map((name) => `f.${name}`).join(', ');
 }
 
 export function factIn<K extends FactKind>(kind: K, cells: Cells, dictionaries: Dictionaries): FactOf<K> {
-  const body: FactBody =
-    kind === 'post'
-      ? POST_TABLE.read(cells, dictionaries)
-      : KIND_TABLES[kind as Exclude<K, 'post'>].read(cells.slice(STAMP_COLUMNS.length), dictionaries);
+  if (kind === 'post') return postIn(cells, dictionaries) as FactOf<K>;
+  const table = KIND_TABLES[kind as Exclude<K, 'post'>];
+  const body: FactBody = table.read(cells.slice(STAMP_COLUMNS.length), dictionaries);
   const fact: Fact = {
     sequence: numberIn(cells[0]),
     knownAt: numberIn(cells[1]),

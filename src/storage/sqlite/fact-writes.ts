@@ -1,5 +1,6 @@
 // Writes facts into the tables of their kinds, each only if the archive does not hold it already.
-import type { BodyOf, Fact, FactOf, Report, Stamp } from '../../domain/facts/fact.js';
+import type { BodyOf, Fact, FactBody, FactOf, Report, Stamp } from '../../domain/facts/fact.js';
+import type { Post } from '../../domain/facts/post.js';
 import type { Instant } from '../../kernel/instant.js';
 import { repeats, type Stamping, type Version } from '../stamping.js';
 import { requireStorable } from '../storable.js';
@@ -8,7 +9,7 @@ import type { Dictionaries } from './dictionary.js';
 import { factColumns, factIn } from './fact-reads.js';
 import { KIND_TABLES, STAMP_COLUMNS, type VersionedKind } from './kind-tables.js';
 import type { MentionWrites } from './mention-writes.js';
-import { POST_TABLE } from './post-table.js';
+import { PostInserts, ROWS_AT_ONCE } from './post-table.js';
 
 /** Prepared for one kind: its insert, and all stored versions of a natural key. */
 interface KindStatements {
@@ -26,7 +27,7 @@ export class FactWrites {
   readonly #dictionaries: Dictionaries;
   readonly #kinds = new Map<VersionedKind, KindStatements>();
   readonly #seenPost: Statement;
-  readonly #insertPost: Statement;
+  readonly #posts: PostInserts;
   readonly #mentions: MentionWrites;
   readonly #insertStart: Statement;
   readonly #allStarts: Statement;
@@ -36,11 +37,8 @@ export class FactWrites {
     this.#connection = connection;
     this.#dictionaries = dictionaries;
     this.#mentions = mentions;
-    const width = STAMP_COLUMNS.length + POST_TABLE.columns.length;
     this.#seenPost = connection.prepare('SELECT 1 FROM post WHERE provider = ? AND id = ?');
-    this.#insertPost = connection.prepare(
-      `${insertInto('post', width)} ON CONFLICT (provider, id) DO NOTHING`,
-    );
+    this.#posts = new PostInserts(connection, dictionaries);
     this.#insertStart = connection.prepare(insertInto('source_start', 3));
     this.#allStarts = connection.prepare('SELECT source, min(known_at) FROM source_start GROUP BY source');
     this.reload();
@@ -53,12 +51,48 @@ export class FactWrites {
     this.#starts = new Map(rows.map((cells) => [names.text(numberIn(cells[0])), numberIn(cells[1])]));
   }
 
+  /** The reports that the archive did not hold, stamped, in their order. */
+  writeAll(reports: readonly Report[], stamping: Stamping): Fact[] {
+    const facts: Fact[] = [];
+    for (let next = 0; next < reports.length; next += ROWS_AT_ONCE) {
+      const few = reports.slice(next, next + ROWS_AT_ONCE);
+      if (this.#writeTogether(few, stamping, facts)) continue;
+      for (const report of few) {
+        const fact = this.#write(report, stamping);
+        if (fact !== null) facts.push(fact);
+      }
+    }
+    return facts;
+  }
+
+  /** Most posts are new, and new ones are stored several at a time; false when these must be looked at one by one. */
+  #writeTogether(reports: readonly Report[], stamping: Stamping, facts: Fact[]): boolean {
+    if (reports.length < ROWS_AT_ONCE || !reports.every(isPostReport)) return false;
+    const { tickers } = this.#dictionaries;
+    if (!reports.every(({ body }) => body.mentions.every(({ ticker }) => tickers.has(ticker)))) return false;
+    const before = stamping.tail;
+    const posts = reports.map((report) => {
+      requireStorable(report);
+      return stamped(stamping.stamp(report), report.body);
+    });
+    const slots = posts.map(({ body }) => body.mentions.map(({ ticker }) => tickers.give(ticker)));
+    if (!this.#posts.putAll(posts, slots)) {
+      stamping.rewind(before);
+      return false;
+    }
+    posts.forEach((fact, i) => {
+      this.#noteMentions(fact, slots[i]!);
+      this.#noteStart(fact);
+      facts.push(fact);
+    });
+    return true;
+  }
+
   /** The stamped fact, or null when the archive holds it already. */
-  write(report: Report, stamping: Stamping): Fact | null {
+  #write(report: Report, stamping: Stamping): Fact | null {
     requireStorable(report);
     const stamp = stamping.propose(report);
-    const { sequence, knownAt, effectiveAt, source, backfilled } = stamp;
-    const fact: Fact = { sequence, knownAt, effectiveAt, source, backfilled, body: report.body };
+    const fact: Fact = stamped(stamp, report.body);
     const isNew = isPost(fact) ? this.#writePost(fact) : this.#writeVersion(report, stamp);
     if (!isNew) return null;
     stamping.accept(stamp);
@@ -73,13 +107,17 @@ export class FactWrites {
     if (namesNew && this.#seenPost.get(names.give(fact.body.provider), fact.body.id) !== undefined)
       return false;
     const slots = fact.body.mentions.map((mention) => tickers.give(mention.ticker));
-    if (!POST_TABLE.insert(this.#insertPost, fact, fact.body, slots, this.#dictionaries)) return false;
-    const source = names.give(fact.source);
-    // A post that names a ticker twice is one post about it.
-    for (const slot of slots.length > 1 ? new Set(slots) : slots) {
-      this.#mentions.put(slot, fact.knownAt, fact.sequence, source);
-    }
+    if (!this.#posts.put(fact, slots)) return false;
+    this.#noteMentions(fact, slots);
     return true;
+  }
+
+  /** A post that names a ticker twice is one post about it. */
+  #noteMentions({ source, knownAt, sequence }: Stamp, slots: readonly number[]): void {
+    const number = this.#dictionaries.names.give(source);
+    for (const slot of slots.length > 1 ? new Set(slots) : slots) {
+      this.#mentions.put(slot, knownAt, sequence, number);
+    }
   }
 
   #writeVersion(report: Report, stamp: Stamp): boolean {
@@ -124,6 +162,13 @@ export class FactWrites {
 }
 
 const isPost = (fact: Fact): fact is FactOf<'post'> => fact.body.kind === 'post';
+const isPostReport = (report: Report): report is Report<Post> => report.body.kind === 'post';
+
+/** Written out: a spread of the stamp costs more than the rest of it. */
+function stamped<B extends FactBody>(stamp: Stamp, body: B): Fact<B> {
+  const { sequence, knownAt, effectiveAt, source, backfilled } = stamp;
+  return { sequence, knownAt, effectiveAt, source, backfilled, body };
+}
 
 /** The table of a kind takes bodies of that kind; the checker cannot follow the pair through the lookup. */
 function write(body: BodyOf<VersionedKind>, dictionaries: Dictionaries): Cell[] {

@@ -1,5 +1,6 @@
 // How each kind of fact with versions lies in its own table.
 import type { BodyOf, FactKind, SharesBasis } from '../../domain/facts/fact.js';
+import type { Claim } from '../../domain/facts/identity.js';
 import type { PostChange } from '../../domain/facts/post.js';
 import { DAY, formatDay, parseDay } from '../../kernel/instant.js';
 import { type Cell, type Cells, numberIn, textIn } from './connection.js';
@@ -86,6 +87,22 @@ export const KIND_TABLES: { readonly [K in VersionedKind]: KindTable<K> } = {
       bucketSeconds: numberIn(cells[2]),
       posts: numberIn(cells[3]),
       authors: cells[4] as number | null,
+    }),
+  },
+  identity: {
+    table: 'identity',
+    columns: [
+      { name: 'id', type: TEXT },
+      { name: 'event', type: TEXT },
+      { name: 'claims', type: TEXT },
+    ],
+    key: ['id'],
+    write: ({ id, event, claims }) => [id, event, JSON.stringify(claims)],
+    read: (cells) => ({
+      kind: 'identity',
+      id: textIn(cells[0]),
+      event: textIn(cells[1]),
+      claims: JSON.parse(textIn(cells[2])) as Claim[],
     }),
   },
   post_change: {

@@ -1,131 +1,82 @@
-// How a post lies in its table: one row, its lists as small blobs.
-import type { Stamp } from '../../domain/facts/fact.js';
-import type { Mention, MentionForm, Post } from '../../domain/facts/post.js';
-import { bytesIn, type Cells, numberIn, type Statement, textIn } from './connection.js';
+// How posts lie in their table: what is searched for in columns, the rest packed; stored many rows at a time.
+import type { Fact, FactOf } from '../../domain/facts/fact.js';
+import {
+  bytesIn,
+  type Cell,
+  type Cells,
+  type Connection,
+  numberIn,
+  type Statement,
+  textIn,
+} from './connection.js';
 import type { Dictionaries } from './dictionary.js';
-import { type Column, STAMP_COLUMNS } from './kind-tables.js';
+import { PostPacker, unpackPost } from './post-body.js';
 
-const FIRST = STAMP_COLUMNS.length;
-const FORMS: readonly MentionForm[] = ['tagged', 'cashtag', 'bare'];
-const PROVIDER_TAGS = 1;
-const FINANCE_CONTEXT = 2;
-/** At most: enough for 35 bits. */
-const BYTES_PER_MENTION = 5;
+export const POST_COLUMNS = ['sequence', 'known_at', 'source', 'provider', 'id', 'body'] as const;
 
-const columns: readonly Column[] = [
-  { name: 'provider', type: 'INTEGER NOT NULL' },
-  { name: 'id', type: 'TEXT NOT NULL' },
-  { name: 'author', type: 'INTEGER NOT NULL' },
-  { name: 'narrative', type: 'INTEGER NOT NULL' },
-  { name: 'flags', type: 'INTEGER NOT NULL' },
-  { name: 'mentions', type: 'BLOB NOT NULL' },
-  { name: 'shingles', type: 'BLOB NOT NULL' },
-  { name: 'objects', type: 'BLOB' },
-  { name: 'excerpt', type: 'TEXT NOT NULL' },
-  { name: 'lang', type: 'INTEGER' },
-  { name: 'author_created_at', type: 'INTEGER' },
-  { name: 'followers', type: 'INTEGER' },
-  { name: 'likes', type: 'INTEGER' },
-  { name: 'reposts', type: 'INTEGER' },
-  { name: 'replies', type: 'INTEGER' },
-];
+export const POST_SCHEMA = `
+CREATE TABLE post(sequence INTEGER PRIMARY KEY, known_at INTEGER NOT NULL, source INTEGER NOT NULL,
+  provider INTEGER NOT NULL, id TEXT NOT NULL, body BLOB NOT NULL) STRICT;
+CREATE UNIQUE INDEX post_identity ON post(provider, id);
+CREATE INDEX post_known ON post(known_at);`;
 
-export const POST_TABLE = {
-  columns,
-
-  /**
-   * Inserts a post unless its provider and id are known; `slots` holds the slot of each mention, in order.
-   * Written out because this is the busiest line of the archive: arrays of cells would cost a fifth of its time.
-   */
-  insert(
-    statement: Statement,
-    stamp: Stamp,
-    post: Post,
-    slots: readonly number[],
-    { names }: Dictionaries,
-  ): boolean {
-    const { changes } = statement.run(
-      stamp.sequence,
-      stamp.knownAt,
-      stamp.effectiveAt,
-      names.give(stamp.source),
-      stamp.backfilled ? 1 : 0,
-      names.give(post.provider),
-      post.id,
-      post.author,
-      post.narrative,
-      (post.providerTags ? PROVIDER_TAGS : 0) + (post.financeContext ? FINANCE_CONTEXT : 0),
-      packMentions(post.mentions, slots),
-      // Every supported machine is little-endian, as the stored form is.
-      post.shingles,
-      post.objects.length === 0 ? null : Float64Array.from(post.objects),
-      post.excerpt,
-      post.lang === null ? null : names.give(post.lang),
-      post.authorCreatedAt,
-      post.followers,
-      post.likes,
-      post.reposts,
-      post.replies,
-    );
-    return changes > 0;
-  },
-
-  /** The cells are those of the stamp and then those of `columns`: cutting them apart would cost a copy each. */
-  read(cells: Cells, { names, tickers }: Dictionaries): Post {
-    const flags = numberIn(cells[FIRST + 4]);
-    return {
-      kind: 'post',
-      provider: names.text(numberIn(cells[FIRST])),
-      id: textIn(cells[FIRST + 1]),
-      author: numberIn(cells[FIRST + 2]),
-      mentions: unpackMentions(bytesIn(cells[FIRST + 5]), tickers),
-      providerTags: (flags & PROVIDER_TAGS) !== 0,
-      financeContext: (flags & FINANCE_CONTEXT) !== 0,
-      shingles: new Uint32Array(ownBuffer(bytesIn(cells[FIRST + 6]))),
-      narrative: numberIn(cells[FIRST + 3]),
-      objects:
-        cells[FIRST + 7] === null ? [] : Array.from(new Float64Array(ownBuffer(bytesIn(cells[FIRST + 7])))),
-      excerpt: textIn(cells[FIRST + 8]),
-      lang: cells[FIRST + 9] === null ? null : names.text(numberIn(cells[FIRST + 9])),
-      authorCreatedAt: cells[FIRST + 10] as number | null,
-      followers: cells[FIRST + 11] as number | null,
-      likes: cells[FIRST + 12] as number | null,
-      reposts: cells[FIRST + 13] as number | null,
-      replies: cells[FIRST + 14] as number | null,
-    };
-  },
-};
-
-/** Slot and form in one number, seven bits a byte, the last byte without the high bit. */
-function packMentions(mentions: readonly Mention[], slots: readonly number[]): Uint8Array {
-  const bytes = Buffer.allocUnsafe(mentions.length * BYTES_PER_MENTION);
-  let length = 0;
-  for (let i = 0; i < mentions.length; i++) {
-    let rest = slots[i]! * 4 + FORMS.indexOf(mentions[i]!.form);
-    for (; rest > 127; rest = Math.floor(rest / 128)) bytes[length++] = (rest % 128) + 128;
-    bytes[length++] = rest;
-  }
-  return bytes.subarray(0, length);
+export function postIn(cells: Cells, dictionaries: Dictionaries): FactOf<'post'> {
+  const { names } = dictionaries;
+  const { stamp, post } = unpackPost(bytesIn(cells[5]), dictionaries);
+  return {
+    sequence: numberIn(cells[0]),
+    knownAt: numberIn(cells[1]),
+    effectiveAt: stamp.effectiveAt,
+    source: names.text(numberIn(cells[2])),
+    backfilled: stamp.backfilled,
+    body: { kind: 'post', provider: names.text(numberIn(cells[3])), id: textIn(cells[4]), ...post },
+  };
 }
 
-function unpackMentions(bytes: Uint8Array, tickers: Dictionaries['tickers']): Mention[] {
-  const mentions: Mention[] = [];
-  let value = 0;
-  let weight = 1;
-  for (const byte of bytes) {
-    value += (byte & 127) * weight;
-    weight *= 128;
-    if (byte > 127) continue;
-    mentions.push({ ticker: tickers.text(Math.floor(value / 4)), form: FORMS[value % 4]! });
-    value = 0;
-    weight = 1;
-  }
-  return mentions;
-}
+const WIDTH = POST_COLUMNS.length;
+export const ROWS_AT_ONCE = 16;
 
-/** Wide elements need an aligned buffer; the driver's blobs have one of their own, others are copied. */
-function ownBuffer(bytes: Uint8Array): ArrayBuffer {
-  const { buffer, byteOffset, byteLength } = bytes;
-  const own = buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength === byteLength;
-  return own ? buffer : (bytes.slice().buffer as ArrayBuffer);
+export class PostInserts {
+  readonly #dictionaries: Dictionaries;
+  readonly #packer = new PostPacker();
+  readonly #one: Statement;
+  readonly #many: Statement;
+  readonly #remove: Statement;
+  #cells: (Cell | ArrayBufferView)[] = [];
+
+  constructor(connection: Connection, dictionaries: Dictionaries) {
+    this.#dictionaries = dictionaries;
+    const row = `(${'?, '.repeat(WIDTH - 1)}?)`;
+    const into = (rows: number): Statement =>
+      connection.prepare(
+        `INSERT INTO post VALUES ${`${row}, `.repeat(rows - 1)}${row} ON CONFLICT (provider, id) DO NOTHING`,
+      );
+    this.#one = into(1);
+    this.#many = into(ROWS_AT_ONCE);
+    this.#remove = connection.prepare('DELETE FROM post WHERE sequence BETWEEN ? AND ?');
+  }
+
+  /** False when the archive holds the post already. */
+  put(fact: FactOf<'post'>, slots: readonly number[]): boolean {
+    this.#packer.clear();
+    return this.#one.run(...this.#row(fact, slots)).changes > 0;
+  }
+
+  /** `ROWS_AT_ONCE` posts with sequence numbers in a row: all of them, or, when one is known already, none. */
+  putAll(facts: readonly FactOf<'post'>[], slots: readonly (readonly number[])[]): boolean {
+    this.#packer.clear();
+    this.#cells.length = 0;
+    for (let i = 0; i < facts.length; i++) this.#cells.push(...this.#row(facts[i]!, slots[i]!));
+    const { changes } = this.#many.run(...this.#cells);
+    if (changes === facts.length) return true;
+    if (changes > 0) this.#remove.run(facts[0]!.sequence, facts.at(-1)!.sequence);
+    return false;
+  }
+
+  #row(fact: Fact & FactOf<'post'>, slots: readonly number[]): (Cell | ArrayBufferView)[] {
+    const { names } = this.#dictionaries;
+    const { provider, id } = fact.body;
+    const body = this.#packer.pack(fact, fact.body, slots, this.#dictionaries);
+    return [fact.sequence, fact.knownAt, names.give(fact.source), names.give(provider), id, body];
+  }
 }

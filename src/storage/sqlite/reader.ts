@@ -3,12 +3,15 @@ import type { EmissionQuery, Emitted } from '../../domain/facts/emission.js';
 import type { FactKind, FactOf } from '../../domain/facts/fact.js';
 import type { RecordedHeader, Row } from '../../domain/facts/frame.js';
 import type { Knowledge, MentionCount, SourceStart } from '../../domain/facts/knowledge.js';
+import type { Stated, StatementQuery } from '../../domain/facts/statement.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { ArchiveReader, Extent } from '../../ports/archive.js';
+import type { TreePlace } from '../../kernel/tree-proofs.js';
+import type { ArchiveReader, Extent, SlotRange } from '../../ports/archive.js';
 import { type Connection, numberIn, type Statement, textIn } from './connection.js';
 import { type Dictionaries, Dictionary } from './dictionary.js';
 import { readEmissions } from './emissions.js';
 import { type Bounds, boundsOf, FactReads } from './fact-reads.js';
+import { LogReads } from './log-reads.js';
 import { MentionReads } from './mention-reads.js';
 import { newestChanges } from './post-changes.js';
 import { TapeReads } from './tape-reads.js';
@@ -18,6 +21,7 @@ export class SqliteReader implements ArchiveReader {
   protected readonly connection: Connection;
   protected readonly dictionaries: Dictionaries;
   protected readonly tape: TapeReads;
+  protected readonly log: LogReads;
   readonly #facts: FactReads;
   readonly #mentions: MentionReads;
   readonly #tail: Statement;
@@ -33,6 +37,7 @@ export class SqliteReader implements ArchiveReader {
     };
     this.dictionaries = dictionaries;
     this.tape = new TapeReads(connection, dictionaries);
+    this.log = new LogReads(connection);
     this.#facts = new FactReads(connection, dictionaries);
     this.#mentions = new MentionReads(connection, dictionaries);
     this.#tail = connection.prepare('SELECT first_known_at, last_known_at, sequence FROM tail');
@@ -93,8 +98,8 @@ export class SqliteReader implements ArchiveReader {
     return this.tape.rowAt(at, ticker);
   }
 
-  async boardAt(at: Instant): Promise<readonly Row[] | null> {
-    return this.tape.boardAt(at);
+  async boardAt(at: Instant, within?: SlotRange): Promise<readonly Row[] | null> {
+    return this.tape.boardAt(at, within);
   }
 
   frames(from: Instant, to: Instant): AsyncIterable<readonly RecordedHeader[]> {
@@ -103,6 +108,30 @@ export class SqliteReader implements ArchiveReader {
 
   async emissions(query: EmissionQuery): Promise<readonly Emitted[]> {
     return readEmissions(this.connection, query);
+  }
+
+  async logSize(knownBy: Instant): Promise<number> {
+    return this.log.size(knownBy);
+  }
+
+  async leaf(index: number): Promise<Stated | null> {
+    return this.log.leaf(index);
+  }
+
+  async statements(query: StatementQuery): Promise<readonly Stated[]> {
+    return this.log.statements(query);
+  }
+
+  async attachment(index: number): Promise<string | null> {
+    return this.log.attachment(index);
+  }
+
+  async treeHashes(places: readonly TreePlace[]): Promise<readonly Buffer[]> {
+    return this.log.hashes(places);
+  }
+
+  async treeRow(level: number, from: number, count: number): Promise<readonly Buffer[]> {
+    return this.log.row(level, from, count);
   }
 
   async slots(): Promise<ReadonlyMap<string, number>> {

@@ -1,10 +1,34 @@
 // The tables of the archive file, and the number that says which program may read them.
 import { type Connection, numberIn } from './connection.js';
-import { EMISSION_TABLE } from './emissions.js';
-import { KIND_TABLES } from './kind-tables.js';
-import { POST_TABLE } from './post-table.js';
+import { EMISSION_TABLE, EMISSION_TYPES } from './emissions.js';
+import { KIND_TABLES, type VersionedKind } from './kind-tables.js';
+import { LOG_TABLES } from './log-table.js';
+import { FIRST_POST_TABLE, packStoredPosts } from './post-columns.js';
 
-export const SCHEMA_VERSION = 1;
+/** Every fact carries these before the columns of its kind. */
+const STAMP = `sequence INTEGER PRIMARY KEY, known_at INTEGER NOT NULL, effective_at INTEGER NOT NULL,
+  source INTEGER NOT NULL REFERENCES name, backfilled INTEGER NOT NULL`;
+
+const tableText = ({ table, columns, key }: (typeof KIND_TABLES)[VersionedKind]): string => `
+CREATE TABLE ${table}(${STAMP}, ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')}) STRICT;
+CREATE INDEX ${table}_key ON ${table}(${key.join(', ')});
+CREATE INDEX ${table}_known ON ${table}(known_at);`;
+
+/** Identity events came after the first version. */
+const { identity, ...firstKinds } = KIND_TABLES;
+
+/**
+ * What brings a file from version i + 1 to version i + 2. A released one is never changed: what comes later is a further
+ * one, and a new file goes through all of them.
+ */
+const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
+  LOG_TABLES,
+  packStoredPosts,
+  tableText(identity),
+  EMISSION_TYPES,
+];
+
+export const SCHEMA_VERSION = 1 + MIGRATIONS.length;
 
 export class SchemaTooNew extends Error {
   constructor(file: string, found: number) {
@@ -15,35 +39,22 @@ export class SchemaTooNew extends Error {
   }
 }
 
-/** Every fact carries these before the columns of its kind. */
-const STAMP = `sequence INTEGER PRIMARY KEY, known_at INTEGER NOT NULL, effective_at INTEGER NOT NULL,
-  source INTEGER NOT NULL REFERENCES name, backfilled INTEGER NOT NULL`;
-
-const factTables = Object.values(KIND_TABLES).map(
-  ({ table, columns, key }) => `
-CREATE TABLE ${table}(${STAMP}, ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')}) STRICT;
-CREATE INDEX ${table}_key ON ${table}(${key.join(', ')});
-CREATE INDEX ${table}_known ON ${table}(known_at);`,
-);
-
 /**
  * `tail` is the end of the archive. `mention_log` holds the newest mentions of large batches until they are sorted in.
  * `source_start` grows only when a source's first `knownAt` moves back, so that the first one as of any sequence is
  * among few rows. A version of a page is found under page * 2^32 + frame number.
  */
-const SCHEMA = `
+export const FIRST_SCHEMA = `
 CREATE TABLE schema_version(version INTEGER NOT NULL) STRICT;
-INSERT INTO schema_version VALUES (${SCHEMA_VERSION});
+INSERT INTO schema_version VALUES (1);
 CREATE TABLE tail(one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL, live_at INTEGER,
   first_known_at INTEGER, last_known_at INTEGER) STRICT;
 INSERT INTO tail VALUES (1, 0, NULL, NULL, NULL);
 CREATE TABLE name(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE ticker(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE cursor(connector TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-${factTables.join('')}
-CREATE TABLE post(${STAMP}, ${POST_TABLE.columns.map(({ name, type }) => `${name} ${type}`).join(', ')}) STRICT;
-CREATE UNIQUE INDEX post_identity ON post(provider, id);
-CREATE INDEX post_known ON post(known_at);
+${Object.values(firstKinds).map(tableText).join('')}
+${FIRST_POST_TABLE}
 CREATE TABLE mention(ticker INTEGER NOT NULL, known_at INTEGER NOT NULL, sequence INTEGER NOT NULL,
   source INTEGER NOT NULL, PRIMARY KEY (ticker, known_at, sequence)) STRICT, WITHOUT ROWID;
 CREATE TABLE mention_log(ticker INTEGER NOT NULL, known_at INTEGER NOT NULL, sequence INTEGER NOT NULL,
@@ -70,12 +81,20 @@ export function requireKnownVersion(connection: Connection, file: string): void 
   if (version !== null && version > SCHEMA_VERSION) throw new SchemaTooNew(file, version);
 }
 
-/** Creates the tables unless they are there. Safe to call from several processes at once. */
+/** Brings the tables to the version that this program knows. Safe to call from several processes at once. */
 export function prepareFile(connection: Connection, file: string): void {
   requireKnownVersion(connection, file);
-  if (storedVersion(connection) !== null) return;
+  if (storedVersion(connection) === SCHEMA_VERSION) return;
   connection.exec('PRAGMA journal_mode = WAL');
   connection.transaction(() => {
-    if (storedVersion(connection) === null) connection.exec(SCHEMA);
+    // Another program may have been faster, and a newer one too.
+    requireKnownVersion(connection, file);
+    if (storedVersion(connection) === null) connection.exec(FIRST_SCHEMA);
+    const version = storedVersion(connection) ?? SCHEMA_VERSION;
+    for (const migration of MIGRATIONS.slice(version - 1)) {
+      if (typeof migration === 'string') connection.exec(migration);
+      else migration(connection);
+    }
+    connection.exec(`UPDATE schema_version SET version = ${SCHEMA_VERSION}`);
   });
 }

@@ -8,6 +8,7 @@ import {
 } from '../../domain/facts/frame.js';
 import { type CodedRow, PAGE_SLOTS } from '../../domain/facts/row-codec.js';
 import type { Instant } from '../../kernel/instant.js';
+import type { SlotRange } from '../../ports/archive.js';
 import { wholeRow } from '../coded-row.js';
 import { headerOf } from '../frame-header.js';
 import { type PageView, type TapeTail, viewPage } from '../tape-pages.js';
@@ -74,11 +75,14 @@ export class TapeReads {
     return row === undefined || row === null ? null : this.#whole(row);
   }
 
-  boardAt(at: Instant): Row[] | null {
+  boardAt(at: Instant, [from, to]: SlotRange = [0, Number.POSITIVE_INFINITY]): Row[] | null {
     const frame = this.#numberAt.get(at);
     if (frame === undefined) return null;
     const rows: Row[] = [];
-    this.#forEachRow(numberIn(frame[0]), (row) => rows.push(this.#whole(row)));
+    const take = (row: CodedRow): void => {
+      if (row.slot >= from && row.slot < to) rows.push(this.#whole(row));
+    };
+    this.#forEachRow(numberIn(frame[0]), take, [from, to]);
     return rows;
   }
 
@@ -96,9 +100,15 @@ export class TapeReads {
     };
   }
 
-  #forEachRow(frame: number, visit: (row: CodedRow) => void): void {
-    const pages = Math.ceil(this.#dictionaries.tickers.size() / PAGE_SLOTS);
-    for (let page = 0; page < pages; page++) this.#page(page, frame)?.forEach(visit);
+  /** Of every page that reaches into the slots. */
+  #forEachRow(
+    frame: number,
+    visit: (row: CodedRow) => void,
+    [from, to]: SlotRange = [0, Number.POSITIVE_INFINITY],
+  ): void {
+    const pages = Math.ceil(Math.min(to, this.#dictionaries.tickers.size()) / PAGE_SLOTS);
+    for (let page = Math.floor(from / PAGE_SLOTS); page < pages; page++)
+      this.#page(page, frame)?.forEach(visit);
   }
 
   #page(page: number, frame: number): PageView | null {

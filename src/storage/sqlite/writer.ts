@@ -2,16 +2,20 @@
 import type { Emission } from '../../domain/facts/emission.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import { DENOMINATOR_STATES, type Frame, type RecordedHeader } from '../../domain/facts/frame.js';
+import type { Statement as Said, Stated } from '../../domain/facts/statement.js';
 import type { Clock, Instant } from '../../kernel/instant.js';
+import type { FrontierState } from '../../kernel/merkle.js';
 import type { Appended, ArchiveWriter, Batch } from '../../ports/archive.js';
 import { ArchiveUnavailable, FrameStands } from '../../ports/archive.js';
 import { stampEmissions } from '../emissions.js';
 import { headerText } from '../frame-header.js';
+import { growLog, livePlaces, placesWith } from '../leaves.js';
 import { Stamping, type Tail } from '../stamping.js';
 import { type NumberedDenominator, TapePages } from '../tape-pages.js';
 import { type Connection, isEngineFault, numberIn, type Statement } from './connection.js';
 import { writeEmission } from './emissions.js';
 import { FactWrites } from './fact-writes.js';
+import { LogWrites } from './log-writes.js';
 import { MentionWrites } from './mention-writes.js';
 import { SqliteReader } from './reader.js';
 import type { RecorderLock } from './recorder-lock.js';
@@ -28,6 +32,7 @@ export class SqliteWriter extends SqliteReader implements ArchiveWriter {
   readonly #lock: RecorderLock;
   readonly #mentions: MentionWrites;
   readonly #writes: FactWrites;
+  readonly #logWrites: LogWrites;
   readonly #readEnd: Statement;
   readonly #storeEnd: Statement;
   readonly #storeCursor: Statement;
@@ -39,6 +44,7 @@ export class SqliteWriter extends SqliteReader implements ArchiveWriter {
   #end: End;
   #frame: number;
   #boundary: Instant | null;
+  #logEnd: FrontierState;
 
   constructor(connection: Connection, location: string, clock: Clock, lock: RecorderLock) {
     super(connection, location);
@@ -46,6 +52,7 @@ export class SqliteWriter extends SqliteReader implements ArchiveWriter {
     this.#lock = lock;
     this.#mentions = new MentionWrites(connection);
     this.#writes = new FactWrites(connection, this.dictionaries, this.#mentions);
+    this.#logWrites = new LogWrites(connection);
     this.#readEnd = connection.prepare('SELECT sequence, live_at, first_known_at, last_known_at FROM tail');
     this.#storeEnd = connection.prepare(
       'UPDATE tail SET sequence = ?, live_at = ?, first_known_at = ?, last_known_at = ?',
@@ -63,16 +70,14 @@ export class SqliteWriter extends SqliteReader implements ArchiveWriter {
     this.#pages = new TapePages(tape);
     this.#frame = tape.frame;
     this.#boundary = tape.at;
+    this.#logEnd = this.log.end();
   }
 
   async append({ facts: reports, cursor }: Batch): Promise<Appended> {
     const stamping = new Stamping(this.#clock, this.#end);
-    const facts: Fact[] = [];
+    let facts: readonly Fact[] = [];
     const end = this.#atomically(() => {
-      for (const report of reports) {
-        const fact = this.#writes.write(report, stamping);
-        if (fact !== null) facts.push(fact);
-      }
+      facts = this.#writes.writeAll(reports, stamping);
       this.#mentions.finish();
       if (cursor !== undefined) this.#storeCursor.run(cursor.connector, cursor.value);
       return facts.length === 0 ? this.#end : this.#moveEnd(stamping.tail, facts);
@@ -88,26 +93,45 @@ export class SqliteWriter extends SqliteReader implements ArchiveWriter {
     return this.dictionaries.tickers.entries();
   }
 
-  async appendFrame({ header, rows }: Frame, emissions: readonly Emission[] = []): Promise<RecordedHeader> {
+  async state(statements: readonly Said[]): Promise<readonly Stated[]> {
+    const stamping = new Stamping(this.#clock, this.#end);
+    const growth = growLog(this.#logEnd, statements, livePlaces(stamping));
+    if (statements.length === 0) return [];
+    this.#end = this.#atomically(() => {
+      this.#logWrites.write(growth);
+      return this.#moveEnd(stamping.tail, []);
+    });
+    this.#logEnd = growth.end;
+    return growth.leaves.map(({ stated }) => stated);
+  }
+
+  async appendFrame(
+    { header, rows }: Frame,
+    emissions: readonly Emission[] = [],
+    statements: readonly Said[] = [],
+  ): Promise<RecordedHeader> {
     if (this.#boundary !== null && header.at <= this.#boundary) throw new FrameStands(header.at);
     const number = this.#frame + 1;
     const plan = this.#pages.plan(number, rows, this.dictionaries.tickers.entries());
     const stamping = new Stamping(this.#clock, this.#end);
     const recorded: RecordedHeader = { ...header, ...stamping.frame(header.at) };
+    const emitted = stampEmissions(stamping, header.at, emissions);
+    const growth = growLog(this.#logEnd, statements, placesWith(stamping, recorded.knownAt));
     const end = this.#atomically(() => {
       const { at, sequence, knownAt, highWater, fingerprint } = recorded;
       this.#insertFrame.run(number, at, sequence, knownAt, highWater, fingerprint, headerText(header));
       for (const denominator of plan.denominators) this.#storeDenominator(denominator);
       for (const { page, keyFrame, bytes } of plan.pages)
         this.#insertPage.run(pageId(page, number), keyFrame, bytes);
-      for (const emitted of stampEmissions(stamping, header.at, emissions))
-        writeEmission(this.connection, emitted);
+      for (const one of emitted) writeEmission(this.connection, one);
+      this.#logWrites.write(growth);
       return this.#moveEnd(stamping.tail, []);
     });
     plan.commit();
     this.#end = end;
     this.#frame = number;
     this.#boundary = header.at;
+    this.#logEnd = growth.end;
     return recorded;
   }
 
