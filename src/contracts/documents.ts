@@ -34,6 +34,13 @@ export const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
     inScope: true,
   },
   {
+    path: '/llms.txt',
+    name: 'llms_text',
+    summary: 'What the service offers, for language models',
+    mediaType: 'text/plain',
+    inScope: false,
+  },
+  {
     path: '/metrics',
     name: 'metrics',
     summary: 'Metrics of this process for Prometheus',

@@ -50,6 +50,26 @@ const kinds = {
     meaning: 'The cursor was not issued by this service for this question.',
     remedy: 'Begin again without a cursor.',
   },
+  invalid_channel: {
+    status: 400,
+    meaning: 'There is no such channel.',
+    remedy: 'Name one or more of indices, conditions, narratives and releases, with commas between them.',
+  },
+  no_tickers: {
+    status: 400,
+    meaning: 'The list of tickers is empty.',
+    remedy: 'Name at least one.',
+  },
+  too_many_tickers: {
+    status: 400,
+    meaning: 'The list has more tickers than one call may ask for.',
+    remedy: 'Send several calls: a batch takes 25 tickers, a decision packet 5.',
+  },
+  duplicate_tickers: {
+    status: 400,
+    meaning: 'The list names a ticker twice.',
+    remedy: 'Name each once; BRK.B and BRK-B are the same.',
+  },
   invalid_run_id: {
     status: 400,
     meaning: 'The text is not the id of a research run.',
@@ -108,6 +128,11 @@ const kinds = {
     status: 404,
     meaning: 'The ticker is not among the assets that are scored.',
     remedy: 'Check the symbol.',
+  },
+  leaf_not_found: {
+    status: 404,
+    meaning: 'The log has no leaf at this place.',
+    remedy: 'Places go from 0 to one less than the size in /v1/log/checkpoint.',
   },
   watchlist_not_found: {
     status: 404,
@@ -191,6 +216,11 @@ const kinds = {
     meaning: 'The instant lies in the future or before the archive begins.',
     remedy: 'Ask for an instant between the beginning of the archive, shown by /health, and now.',
   },
+  tree_size_out_of_range: {
+    status: 416,
+    meaning: 'The log has never had this many leaves, or the two sizes are in the wrong order.',
+    remedy: 'Ask for sizes from 1 to the one in /v1/log/checkpoint, the smaller one first.',
+  },
   rate_limited: {
     status: 429,
     meaning: 'The calls of this minute are used up.',
@@ -220,6 +250,12 @@ const kinds = {
     status: 503,
     meaning: 'The archive does not answer.',
     remedy: 'Try again after the time in Retry-After.',
+  },
+  log_key_unavailable: {
+    status: 503,
+    meaning: 'This process cannot sign for the log: it holds no key, or not the one that the log names.',
+    remedy:
+      'Ask another process of the service; the operator gives this one the file log.key of the recorder.',
   },
   replay_busy: {
     status: 503,

@@ -1,5 +1,6 @@
 // The leaderboard and the ticker packet: shapes of the snapshot tape.
 import { z } from 'zod';
+import { AsOfProof, IncludeProof, LeafIndex } from '../log/proof.js';
 import { operation, PUBLIC } from '../operation.js';
 import { InstantInput, InstantText, limitInput, Sha256, Ticker, TickerInput } from '../primitives.js';
 import { TopPost, TopPostsSort } from './evidence.js';
@@ -113,6 +114,13 @@ export const ReplayReceipt = z
         'observed: every fact arrived live; simulated: some were backfilled with their release time.',
       ),
     backfilled_share: z.number().describe('Share of the posts used that were backfilled, 0 to 1.'),
+    commitment: z
+      .enum(['logged', 'unlogged', 'recomputed'])
+      .describe(
+        'logged: the frame was committed to in the log when it was recorded; unlogged: it was recorded before the log began; recomputed: nothing was committed to at the time, the values were computed for this answer.',
+      ),
+    log_index: LeafIndex.nullable().describe('The leaf of the log that states the frame.'),
+    proof: AsOfProof.optional(),
   })
   .meta({ id: 'ReplayReceipt', description: 'What an answer was computed from, so that it can be checked.' });
 
@@ -190,6 +198,7 @@ export const snapshotTicker = operation({
     ticker: TickerInput,
     as_of: InstantInput.optional(),
     top_posts_sort: TopPostsSort.default('observed_desc'),
+    include_proof: IncludeProof,
   }),
   output: TickerPacket,
   failures: [
@@ -201,6 +210,7 @@ export const snapshotTicker = operation({
     'ticker_not_found',
     'warming_up',
     'replay_busy',
+    'log_key_unavailable',
     'archive_unavailable',
   ],
   keeps: 'frame',

@@ -53,6 +53,9 @@ export const Ontology = z
   .strictObject({
     ontology: OntologyBody,
     ontology_sha256: Sha256.describe('SHA-256 of the canonical JSON (RFC 8785) of `ontology`.'),
+    json_schema: z
+      .record(z.string(), z.unknown())
+      .describe('JSON Schema (draft 2020-12) of `ontology`; its $id carries the version.'),
     receipt_json_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of a KPI receipt.'),
     signal_receipt_members: z
       .array(z.string())

@@ -1,5 +1,6 @@
 // The leaderboard at a past instant, with the receipt that shows what it was computed from.
 import { z } from 'zod';
+import { IncludeProof } from '../log/proof.js';
 import { operation, PUBLIC } from '../operation.js';
 import { InstantInput, InstantText, limitInput, Sha256 } from '../primitives.js';
 import { Freshness, LeaderboardRow, ReplayReceipt } from './board.js';
@@ -31,14 +32,20 @@ export const snapshotAsOf = operation({
   description:
     'The frame recorded for the instant, or one computed from what was known then; the receipt says which, and that nothing later was used.',
   access: PUBLIC,
-  input: z.strictObject({ as_of: InstantInput, limit: limitInput(100, 25) }),
+  input: z.strictObject({
+    as_of: InstantInput,
+    limit: limitInput(100, 25),
+    include_proof: IncludeProof,
+  }),
   output: PastBoard,
   failures: [
     'invalid_as_of',
     'as_of_out_of_range',
     'invalid_limit',
+    'invalid_parameter',
     'unknown_parameter',
     'replay_busy',
+    'log_key_unavailable',
     'archive_unavailable',
   ],
   keeps: 'frame',

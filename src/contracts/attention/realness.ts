@@ -67,7 +67,12 @@ const Commitment = z
     alg: z.literal('sha256:svc.realness.gate.v1'),
     value: Hex64,
     seq: z.int(),
-    log_root: z.string().nullable().describe('Root of the log of commitments, once it is attested.'),
+    log_root: z
+      .string()
+      .nullable()
+      .describe(
+        'Root of the transparency log just after it took the commitment in; null for one from before the log began.',
+      ),
   })
   .meta({ id: 'GateCommitment' });
 

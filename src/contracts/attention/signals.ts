@@ -149,6 +149,13 @@ export const StateChange = z
     change: z.enum(STATE_CHANGES),
     prev: Change,
     now: Change,
+    frame_sha256: Sha256.nullable().describe('The frame that shows the new state.'),
+    core_kpi_values: CoreKpiValues.nullable().describe('The five KPIs of the ticker in that frame.'),
+    previous_seq: z
+      .int()
+      .nullable()
+      .describe('The change of this kind before, for the same ticker; null for the first one.'),
+    dwell_s: z.int().nullable().describe('From that one to this one, in seconds between their frames.'),
   })
   .meta({ id: 'StateChange' });
 
@@ -164,9 +171,19 @@ export const stateChanges = operation({
   surface: 'attention',
   group: 'snapshot tape',
   summary: 'Changes of bands, ranks and states, as recorded',
-  description: `A bounded ledger of what changed from frame to frame. ${PAGED}`,
+  description: `A bounded ledger of what changed from frame to frame, each with the change of its kind before. ${PAGED} With \`until\` nothing later than that.`,
   access: PUBLIC,
-  input: z.strictObject({ ticker: TickerInput.optional(), ...paging }),
+  input: z.strictObject({
+    ticker: TickerInput.optional(),
+    change: z
+      .array(z.enum(STATE_CHANGES))
+      .min(1)
+      .max(STATE_CHANGES.length)
+      .optional()
+      .describe('Kinds of change with commas between them; all when absent.'),
+    ...paging,
+    until: InstantInput.optional().describe('Only changes of frames at or before this instant.'),
+  }),
   output: StateChanges,
   failures: ['invalid_ticker', ...FAILURES],
   keeps: 'frame',

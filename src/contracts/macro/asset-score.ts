@@ -1,6 +1,11 @@
 // The structure score of an asset with the drivers behind it, alone and in batches.
 import { z } from 'zod';
+import { IncludeProof } from '../log/proof.js';
+import { operation } from '../operation.js';
 import { Ticker, TickerInput } from '../primitives.js';
+import { COST, METERED, REPLAY_FAILURES, STRUCTURE_GROUP } from './access.js';
+import { AsOfInput, tickerList } from './inputs.js';
+import { MacroReceipt } from './receipt.js';
 import { provenance, RegimeLabel, ScoreBand, Wind } from './vocabulary.js';
 
 export const Driver = z
@@ -24,7 +29,7 @@ export const Driver = z
   })
   .meta({ id: 'Driver' });
 
-export const AssetScore = z
+export const AssetScoreRow = z
   .strictObject({
     ticker: Ticker,
     name: z.string().nullable(),
@@ -72,27 +77,65 @@ export const AssetScore = z
       .describe('Weight of the indexes that count among those it answers to.'),
     ...provenance,
   })
-  .meta({ id: 'AssetScore', description: 'One integer for how the macro weather stands for an asset.' });
+  .meta({ id: 'AssetScoreRow', description: 'One integer for how the macro weather stands for an asset.' });
+export type AssetScoreRow = z.input<typeof AssetScoreRow>;
+
+export const AssetScore = z
+  .strictObject({ ...AssetScoreRow.shape, receipt: MacroReceipt })
+  .meta({ id: 'AssetScore', description: 'The score of one asset, with what it was computed from.' });
 export type AssetScore = z.input<typeof AssetScore>;
+
+export const assetScore = operation({
+  name: 'asset_score',
+  method: 'GET',
+  path: '/v1/asset/{ticker}',
+  surface: 'macro',
+  group: STRUCTURE_GROUP,
+  summary: 'One structure score for an asset, with the drivers behind it',
+  description: `How the macro indexes stand for an asset now, or at \`as_of\`, as one integer with the drivers that add up to it. It describes structure; it is neither forecast nor advice. Changes when an index is released, at most a few times an hour. ${COST} For several assets at once use POST /v1/check/batch.`,
+  access: METERED,
+  input: z.strictObject({ ticker: TickerInput, as_of: AsOfInput, include_proof: IncludeProof }),
+  output: AssetScore,
+  failures: [
+    'invalid_ticker',
+    'unknown_ticker',
+    'invalid_parameter',
+    'log_key_unavailable',
+    ...REPLAY_FAILURES,
+  ],
+  keeps: 'frame',
+  example: { ticker: 'NVDA' },
+});
 
 export const BATCH_LIMIT = 25;
 
-export const BatchCheckInput = z.strictObject({
-  tickers: z.array(TickerInput).min(1).max(BATCH_LIMIT).describe('1 to 25 ticker symbols.'),
-});
+export const UnknownTicker = z
+  .strictObject({ ticker: Ticker, schema_score: z.null(), state: z.literal('unknown_ticker') })
+  .meta({ id: 'UnknownTicker', description: 'Nothing was known of the ticker at that instant.' });
 
 export const BatchCheck = z
   .strictObject({
     results: z
-      .array(
-        z.union([
-          AssetScore,
-          z
-            .strictObject({ ticker: Ticker, schema_score: z.null(), state: z.literal('unknown_ticker') })
-            .meta({ id: 'UnknownTicker', description: 'Nothing was known of the ticker at that instant.' }),
-        ]),
-      )
-      .describe('In the order of the question, all from one frame.'),
+      .array(z.union([AssetScoreRow, UnknownTicker]))
+      .describe('In the order of the question, all from one edition.'),
+    receipt: MacroReceipt,
   })
   .meta({ id: 'BatchCheck' });
 export type BatchCheck = z.input<typeof BatchCheck>;
+
+export const checkBatch = operation({
+  name: 'check_batch',
+  method: 'POST',
+  path: '/v1/check/batch',
+  surface: 'macro',
+  group: STRUCTURE_GROUP,
+  summary: 'Scores of up to 25 assets from one edition',
+  description:
+    'The same scores as one by one, but all from one frozen edition: none of them is newer than another. A ticker that is not scored is a row of its own type among the others. Costs one batch call of the plan of the key; there are none without a key.',
+  access: { kind: 'key', scope: null, quota: 'batch_calls' },
+  input: z.strictObject({ tickers: tickerList(BATCH_LIMIT), as_of: AsOfInput }),
+  output: BatchCheck,
+  failures: ['no_tickers', 'too_many_tickers', 'duplicate_tickers', ...REPLAY_FAILURES],
+  keeps: 'nothing',
+  example: { tickers: ['NVDA', 'XLE'] },
+});

@@ -1,6 +1,8 @@
 // The daily briefing: regime, gauges, movers, narratives, releases and data gaps of one frame.
 import { z } from 'zod';
+import { operation } from '../operation.js';
 import { InstantText, Ticker } from '../primitives.js';
+import { COST, EDITION_FAILURES, METERED, TOOLS_GROUP } from './access.js';
 import { Gauge, Regime } from './gauges.js';
 import { IndexStatus, NarrativeState, provenance, ScoreBand, Wind } from './vocabulary.js';
 
@@ -75,7 +77,7 @@ export const MacroBriefing = z
           symbol: z.string(),
           released_at: InstantText,
           observed_on: z.string(),
-          value: z.number().nullable(),
+          value: z.number().nullable().describe('Null where third-party rights cover the series.'),
           prior: z.number().nullable(),
           z_before: z.number().nullable(),
           z_after: z.number().nullable(),
@@ -101,7 +103,24 @@ export const MacroBriefing = z
       .array(z.strictObject({ symbol: z.string(), wind: Wind, distance: z.number() }))
       .describe('Indexes whose wind would turn with a move of at most 0.15.'),
     boundary: z.string().describe('What this is not: advice or forecast.'),
+    markdown: z.string().describe('The same as a page for people, at most 400 words.'),
     ...provenance,
   })
   .meta({ id: 'MacroBriefing' });
 export type MacroBriefing = z.input<typeof MacroBriefing>;
+
+export const agentBriefing = operation({
+  name: 'agent_briefing',
+  method: 'GET',
+  path: '/v1/agent/briefing',
+  surface: 'macro',
+  group: TOOLS_GROUP,
+  summary: 'The briefing of the day, as data and as a page',
+  description: `Regime, gauges, movers, winds that turned, narratives, sectors, releases, what is due today and what is missing, of the newest edition; \`markdown\` holds the same for people. \`edition\` is am before 08:30 in New York, update until 16:30, close afterwards. ${COST}`,
+  access: METERED,
+  input: z.strictObject({}),
+  output: MacroBriefing,
+  failures: [...EDITION_FAILURES, 'replay_busy'],
+  keeps: 'frame',
+  example: {},
+});

@@ -1,6 +1,9 @@
 // Market-wide gauges by family, and the regime they add up to.
 import { z } from 'zod';
+import { operation } from '../operation.js';
 import { InstantText } from '../primitives.js';
+import { COST, METERED, REPLAY_FAILURES, STRUCTURE_GROUP } from './access.js';
+import { AsOfInput } from './inputs.js';
 import { GaugeSignal, provenance, RegimeLabel } from './vocabulary.js';
 
 export const Gauge = z
@@ -51,6 +54,22 @@ export const GaugeList = z
   })
   .meta({ id: 'GaugeList' });
 export type GaugeList = z.input<typeof GaugeList>;
+
+export const gauges = operation({
+  name: 'gauges',
+  method: 'GET',
+  path: '/v1/gauges',
+  surface: 'macro',
+  group: STRUCTURE_GROUP,
+  summary: 'Fourteen market-wide gauges, one per family of indexes',
+  description: `Each gauge is 0 to 100, higher is easier for risk, with a signal that does not flicker at its threshold; the market score is their weighted mean. ${COST}`,
+  access: METERED,
+  input: z.strictObject({ as_of: AsOfInput }),
+  output: GaugeList,
+  failures: [...REPLAY_FAILURES],
+  keeps: 'frame',
+  example: {},
+});
 
 const Axis = z.number().nullable();
 

@@ -1,7 +1,11 @@
 // The catalogue of indexes with their current values, and one index in detail.
 import { z } from 'zod';
+import { operation } from '../operation.js';
 import { InstantText } from '../primitives.js';
-import { IndexStatus, Licence, provenance, Vintage, Wind } from './vocabulary.js';
+import { COST, METERED, REPLAY_FAILURES, STRUCTURE_GROUP, TOOLS_GROUP } from './access.js';
+import { INDEX_SYMBOLS } from './index-symbols.js';
+import { AsOfInput, optional } from './inputs.js';
+import { IndexStatus, Licence, MacroFreshness, provenance, Vintage, Wind } from './vocabulary.js';
 
 export const IndexItem = z
   .strictObject({
@@ -27,7 +31,10 @@ export const IndexItem = z
     change_1w: z.number().nullable().describe('Change of the z-score over seven days.'),
     observed_on: z.string().nullable().describe('Reference day of the value, as its provider dates it.'),
     released_at: InstantText.nullable().describe('When the value of that day was first reported.'),
+    known_at: InstantText.nullable().describe('When the value as it stands now became known here.'),
     next_release_at: InstantText.nullable().describe('When the next value is due by the release calendar.'),
+    as_of: InstantText.describe('The instant of the edition.'),
+    freshness: MacroFreshness,
     licence: Licence,
     vintage: Vintage.nullable(),
   })
@@ -35,6 +42,22 @@ export const IndexItem = z
 
 export const IndexList = z.array(IndexItem).length(62);
 export type IndexList = z.input<typeof IndexList>;
+
+export const indices = operation({
+  name: 'indices',
+  method: 'GET',
+  path: '/indices',
+  surface: 'macro',
+  group: STRUCTURE_GROUP,
+  summary: 'The catalogue of 62 indexes with their current values',
+  description: `A bare array, in the order of the catalogue. Where third-party rights cover a series its value is withheld and \`current_value\` is the z-score, which \`value_basis\` says. ${COST} For the past of one index use get_index_detail.`,
+  access: METERED,
+  input: z.strictObject({ as_of: AsOfInput }),
+  output: IndexList,
+  failures: [...REPLAY_FAILURES],
+  keeps: 'frame',
+  example: {},
+});
 
 export const IndexDetail = z
   .strictObject({
@@ -77,3 +100,30 @@ export const IndexDetail = z
   })
   .meta({ id: 'IndexDetail' });
 export type IndexDetail = z.input<typeof IndexDetail>;
+
+export const HISTORY_POINTS = 26;
+
+export const getIndexDetail = operation({
+  name: 'get_index_detail',
+  method: 'GET',
+  path: '/v1/agent/tools/get_index_detail',
+  surface: 'macro',
+  group: TOOLS_GROUP,
+  summary: 'One macro index: value, z-score, wind, revisions, next release and its past',
+  description: `Everything about one of the 62 indexes: unit, current value, robust z-score against its own history, wind for risk assets, percentile, changes of the z-score over 1, 4 and 13 weeks, when it was observed, released and is due again, whether it was revised, and its past readings. Values of third-party series are withheld: their z-scores stand in for them. It changes with the releases of the index. A measurement, neither forecast nor advice. ${COST} For all indexes at once use GET /indices; for what moved today use get_market_pulse.`,
+  access: METERED,
+  input: z.strictObject({
+    symbol: z
+      .enum(INDEX_SYMBOLS)
+      .describe('Symbol of the index in the catalogue, for example VIX or NETLIQ.'),
+    history_points: optional(
+      z.int().min(1).max(260),
+      `How many past readings, 1 to 260; ${HISTORY_POINTS} when absent.`,
+    ),
+    as_of: AsOfInput,
+  }),
+  output: IndexDetail,
+  failures: ['invalid_parameter', ...REPLAY_FAILURES],
+  keeps: 'frame',
+  example: { symbol: 'VIX' },
+});

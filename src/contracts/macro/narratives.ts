@@ -1,6 +1,9 @@
 // The graph of tracked narratives, and the themes that touch one asset.
 import { z } from 'zod';
-import { Ticker } from '../primitives.js';
+import { operation } from '../operation.js';
+import { Ticker, TickerInput } from '../primitives.js';
+import { COST, METERED, REPLAY_FAILURES, STRUCTURE_GROUP } from './access.js';
+import { AsOfInput } from './inputs.js';
 import { NarrativeState, provenance, Wind } from './vocabulary.js';
 
 export const NarrativeItem = z
@@ -40,10 +43,34 @@ export const NarrativeGraph = z
     edges: z
       .array(z.strictObject({ from: z.string(), to: z.string(), weight: z.number().min(-1).max(1) }))
       .describe('Shared drivers and common moves of strength; at most five per narrative, from ±0.3 on.'),
+    evidence: z
+      .strictObject({
+        by_indexes: z.int().describe('Narratives whose index drivers could be measured.'),
+        by_attention: z.int().describe('Narratives whose share of talk could be measured.'),
+        indexes_live: z.int().describe('Indexes that are as new as their release calendar allows.'),
+        indexes_total: z.int(),
+      })
+      .describe('What the states rest on; the drivers and terms of each narrative stand with it.'),
     ...provenance,
   })
   .meta({ id: 'NarrativeGraph' });
 export type NarrativeGraph = z.input<typeof NarrativeGraph>;
+
+export const narrativeGraph = operation({
+  name: 'narrative_graph',
+  method: 'GET',
+  path: '/v1/trust/narrative-graph',
+  surface: 'macro',
+  group: STRUCTURE_GROUP,
+  summary: 'The graph of 33 tracked market narratives',
+  description: `State and momentum of each narrative, what it rests on, and which narratives move together. States are decided once per business day and change only after three days in a row. ${COST}`,
+  access: METERED,
+  input: z.strictObject({ as_of: AsOfInput }),
+  output: NarrativeGraph,
+  failures: [...REPLAY_FAILURES],
+  keeps: 'frame',
+  example: {},
+});
 
 export const AssetTheme = z
   .strictObject({
@@ -68,3 +95,19 @@ export const AssetThemes = z
   })
   .meta({ id: 'AssetThemes' });
 export type AssetThemes = z.input<typeof AssetThemes>;
+
+export const assetThemes = operation({
+  name: 'asset_themes',
+  method: 'GET',
+  path: '/api/assets/equity:{ticker}',
+  surface: 'macro',
+  group: STRUCTURE_GROUP,
+  summary: 'The narratives that touch an asset',
+  description: `At most eight narratives with the direction and size of their impact on the asset: how its returns went with the funds that a narrative helps less those that it hurts, times how strongly the narrative is told. The colon may stand as it is or encoded. ${COST}`,
+  access: METERED,
+  input: z.strictObject({ ticker: TickerInput, as_of: AsOfInput }),
+  output: AssetThemes,
+  failures: ['invalid_ticker', 'unknown_ticker', ...REPLAY_FAILURES],
+  keeps: 'frame',
+  example: { ticker: 'NVDA' },
+});

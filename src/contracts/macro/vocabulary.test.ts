@@ -5,12 +5,15 @@ import { FAMILY_KEYS } from '../../domain/macro/catalogue/families.js';
 import { INDEXES } from '../../domain/macro/catalogue/indexes.js';
 import { NARRATIVES } from '../../domain/macro/catalogue/narratives.js';
 import { SECTORS } from '../../domain/macro/catalogue/sector-priors.js';
+import { CHANGE_KINDS } from '../../domain/macro/changes.js';
 import { GAUGE_SIGNALS } from '../../domain/macro/gauges.js';
 import { VINTAGES } from '../../domain/macro/index-timeline.js';
 import { NARRATIVE_STATES } from '../../domain/macro/narrative-machine.js';
 import { INDEX_STATUSES } from '../../domain/macro/reading.js';
 import { REGIME_LABELS } from '../../domain/macro/regime.js';
 import { Gauge } from './gauges.js';
+import { INDEX_SYMBOLS } from './index-symbols.js';
+import { ChangeKind } from './signal-changes.js';
 import {
   GaugeSignal,
   IndexStatus,
@@ -29,6 +32,8 @@ it('agrees with the engine, list by list', () => {
   expect(ScoreBand.options).toEqual([...SCORE_BANDS]);
   expect(Vintage.options).toEqual([...VINTAGES]);
   expect(Gauge.shape.gauge_key.options).toEqual([...FAMILY_KEYS]);
+  expect(INDEX_SYMBOLS).toEqual(INDEXES.map(({ symbol }) => symbol));
+  expect(ChangeKind.options).toEqual([...CHANGE_KINDS]);
   for (const { licence } of INDEXES) expect(Licence.options).toContain(licence);
 });
 
