@@ -1,5 +1,5 @@
 // Reads a post's text once: its words for near-duplicate search, and whether it speaks of finance.
-import { shingleHashes } from '../../kernel/statistics/shingles.js';
+import { hashToken, shinglesOf } from '../../kernel/statistics/shingles.js';
 import { ATTENTION } from './parameters.js';
 
 const FINANCE_WORDS = new Set(
@@ -13,6 +13,8 @@ const FINANCE_WORDS = new Set(
   ).split(' '),
 );
 
+const FINANCE_HASHES: ReadonlySet<number> = new Set([...FINANCE_WORDS].map((word) => hashToken(word)));
+
 export interface TextSketch {
   readonly shingles: Uint32Array;
   readonly financeContext: boolean;
@@ -21,20 +23,38 @@ export interface TextSketch {
 const NOISE = /https?:\/\/\S+|www\.\S+|@[\w.:-]+|^rt\b:?/g;
 /** Most texts have no link, handle or repost prefix; they are spared the search. */
 const MAYBE_NOISE = /[@/]|^rt\b|www\./;
-const WORD = /[a-z][a-z'’-]*/g;
+const [A, Z, APOSTROPHE, CURLED, HYPHEN] = [97, 122, 39, 0x2019, 45];
+const FINANCE_NUMBERS = /\b(?:q[1-4]|10-[kq]|8-k)\b/;
+
+/** Hashes of the words of the text being read. */
+let words = new Int32Array(256);
 
 /** Two texts that differ in case, links, handles, digits or a repost prefix sketch alike. */
 export function sketchText(text: string): TextSketch {
   const lower = text.toLowerCase();
-  const words = (MAYBE_NOISE.test(lower) ? lower.replace(NOISE, ' ') : lower).match(WORD) ?? [];
+  const clean = MAYBE_NOISE.test(lower) ? lower.replace(NOISE, ' ') : lower;
+  if (words.length < clean.length) words = new Int32Array(2 * clean.length);
+  let count = 0;
+  let financeContext = false;
+  // A word is a letter and what letters, apostrophes and hyphens follow it. Read in place: cutting out every word would
+  // take most of the time.
+  for (let end = 0; end < clean.length; ) {
+    const begin = end++;
+    if (!isLetter(clean.charCodeAt(begin))) continue;
+    while (end < clean.length && continuesWord(clean.charCodeAt(end))) end++;
+    const hash = hashToken(clean, begin, end);
+    words[count++] = hash;
+    financeContext ||= FINANCE_HASHES.has(hash) && FINANCE_WORDS.has(clean.slice(begin, end));
+  }
   const { shortTextWords, shingleWords, sketchSize } = ATTENTION.nearDuplicate;
-  const hashes = shingleHashes(
-    words,
-    words.length < shortTextWords ? Math.max(1, words.length) : shingleWords,
-  );
+  const hashes = shinglesOf(words, count, count < shortTextWords ? Math.max(1, count) : shingleWords);
   return {
     // The smallest hashes are a fair sample of all of them, so two long texts stay comparable.
     shingles: hashes.length > sketchSize ? hashes.slice(0, sketchSize) : hashes,
-    financeContext: words.some((word) => FINANCE_WORDS.has(word)) || /\b(?:q[1-4]|10-[kq]|8-k)\b/.test(lower),
+    financeContext: financeContext || FINANCE_NUMBERS.test(lower),
   };
 }
+
+const isLetter = (code: number): boolean => code >= A && code <= Z;
+const continuesWord = (code: number): boolean =>
+  isLetter(code) || code === APOSTROPHE || code === HYPHEN || code === CURLED;

@@ -176,18 +176,23 @@ export function driversOf(conditions: Conditions, structure: Structure, places: 
     const contribution = structure.contributions[i]!;
     const weight = shares[i]! / SHARES;
     const { timeline, place } = conditions.standings[i]!;
-    const wind = weight < SCORE.neutralWeight ? 'neutral' : contribution > 0 ? 'tailwind' : 'headwind';
     return {
       symbol: row.symbol,
       name: row.name,
       family: row.family,
-      wind,
+      wind: windOf(weight, contribution),
       z: plain(Math.round(clip(timeline.z.at(place), ROBUST.displayClip) * 100) / 100),
       weight,
       exposure: plain(Math.round(structure.exposures[i]! * SHARES) / SHARES),
       contribution: contribution / MILLION,
     };
   });
+}
+
+/** What a driver does to the asset; one with hardly a share in the movement is neutral. */
+export function windOf(weight: number, contribution: number): Wind {
+  if (weight < SCORE.neutralWeight) return 'neutral';
+  return contribution > 0 ? 'tailwind' : 'headwind';
 }
 
 function plain(value: number): number {

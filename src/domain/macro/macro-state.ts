@@ -128,8 +128,12 @@ export class MacroState {
   /** Scores of all tickers known in a frame, by ticker. */
   scoreAll(frame: MacroFrame): AssetScore[] {
     const conditions = this.#conditionsOf(frame);
-    const known = this.#book.records().filter((record) => record.firstKnownAt <= frame.at);
-    return known.map((record) => this.#scorer.score(frame, conditions, record));
+    return this.#knownRecords(frame).map((record) => this.#scorer.score(frame, conditions, record));
+  }
+
+  /** Tickers known in a frame, in their order. */
+  tickers(frame: MacroFrame): string[] {
+    return this.#knownRecords(frame).map(({ ticker }) => ticker);
   }
 
   /** A sector's score, by its fund's prices or by its past alone. */
@@ -235,6 +239,10 @@ export class MacroState {
     for (const timelines of this.#timelines) for (const timeline of timelines) timeline.extend(at);
     this.#path.extend(at);
     this.#horizon = Math.max(this.#horizon, at);
+  }
+
+  #knownRecords(frame: MacroFrame): AssetRecord[] {
+    return this.#book.records().filter((record) => record.firstKnownAt <= frame.at);
   }
 
   #known(frame: MacroFrame, ticker: string): AssetRecord | null {

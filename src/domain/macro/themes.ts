@@ -1,7 +1,7 @@
 // Which narratives touch an asset: how its returns go with the funds that a narrative helps and hurts.
 import type { Instant } from '../../kernel/instant.js';
 import type { Wind } from './asset-score.js';
-import { NARRATIVES, type NarrativeRow } from './catalogue/narratives.js';
+import { NARRATIVE_COUNT, NARRATIVES, type NarrativeRow } from './catalogue/narratives.js';
 import { MARKET_FUND, sectorOfFund, sectorRow } from './catalogue/sector-priors.js';
 import { marketReturns } from './exposures.js';
 import { DECAY } from './family-factors.js';
@@ -31,7 +31,9 @@ export class NarrativeBaskets {
   readonly #knownBy: Instant;
   readonly #market: Float64Array;
   readonly #sectors: ReadonlyMap<string, Float64Array>;
-  readonly #baskets: readonly (Float64Array | null)[];
+  readonly #baskets: readonly (WeighedReturns | null)[];
+  /** By ticker, one per narrative: they hold for the week, while strengths change from frame to frame. */
+  readonly #exposures = new Map<string, Float64Array>();
 
   constructor(week: number, book: PriceBook) {
     this.week = week;
@@ -43,22 +45,19 @@ export class NarrativeBaskets {
   }
 
   themes(record: AssetRecord, narratives: readonly NarrativeReading[]): Theme[] {
-    const sector = record.sector(this.#knownBy) ?? sectorOfFund(record.ticker)?.sector ?? null;
-    const returns = this.#relative(record);
+    const exposures = this.#exposuresOf(record);
     const found: Theme[] = [];
     narratives.forEach((narrative, n) => {
       if (narrative.score === null) return;
       const row = NARRATIVES[n]!;
-      const expected = priorOf(row, record.ticker, sector);
-      const shrunk = shrunkTo(expected, correlation(returns, this.#baskets[n] ?? null));
-      const exposure = six(Math.tanh(shrunk / THEME.typicalCorrelation) * narrative.phase);
+      const exposure = six(exposures[n]! * narrative.phase);
       const impact = Math.round(((exposure * (narrative.score - 50)) / 50) * 1000) / 1000;
       if (Math.abs(impact) < THEME.minimumImpact) return;
       found.push({
         slug: row.slug,
         name: row.label,
         score: narrative.score,
-        direction: exposure > 0 ? 'tailwind' : exposure < 0 ? 'headwind' : 'neutral',
+        direction: directionOf(exposure),
         impact,
         exposure,
         state: narrative.state,
@@ -69,6 +68,22 @@ export class NarrativeBaskets {
       (a, b) => Number(isAsleep(a)) - Number(isAsleep(b)) || Math.abs(b.impact) - Math.abs(a.impact),
     );
     return found.slice(0, THEME.most);
+  }
+
+  #exposuresOf(record: AssetRecord): Float64Array {
+    let exposures = this.#exposures.get(record.ticker);
+    if (!exposures) {
+      const sector = record.sector(this.#knownBy) ?? sectorOfFund(record.ticker)?.sector ?? null;
+      const returns = new WeighedReturns(this.#relative(record));
+      exposures = new Float64Array(NARRATIVE_COUNT);
+      for (let n = 0; n < NARRATIVE_COUNT; n += 1) {
+        const expected = priorOf(NARRATIVES[n]!, record.ticker, sector);
+        const shrunk = shrunkTo(expected, correlation(returns, this.#baskets[n]!));
+        exposures[n] = Math.tanh(shrunk / THEME.typicalCorrelation);
+      }
+      this.#exposures.set(record.ticker, exposures);
+    }
+    return exposures;
   }
 
   #relative(record: AssetRecord): Float64Array {
@@ -124,13 +139,19 @@ export class NarrativeBaskets {
     return known[0]!.map((_, r) => known.reduce((sum, returns) => sum + returns[r]!, 0) / known.length);
   }
 
-  #basket({ benefits, hurt }: NarrativeRow): Float64Array | null {
+  #basket({ benefits, hurt }: NarrativeRow): WeighedReturns | null {
     const helped = this.#side(benefits.funds);
     const harmed = this.#side(hurt.funds);
     if (helped === null && harmed === null) return null;
     // A basket with one side only is measured against the market.
-    return this.#market.map((market, r) => (helped?.[r] ?? market) - (harmed?.[r] ?? market));
+    return new WeighedReturns(
+      this.#market.map((market, r) => (helped?.[r] ?? market) - (harmed?.[r] ?? market)),
+    );
   }
+}
+
+export function directionOf(exposure: number): Wind {
+  return exposure > 0 ? 'tailwind' : exposure < 0 ? 'headwind' : 'neutral';
 }
 
 function isAsleep({ state }: Theme): boolean {
@@ -150,8 +171,42 @@ interface Correlated {
   readonly variance: number;
 }
 
-function correlation(x: Float64Array, y: Float64Array | null): Correlated | null {
-  if (y === null) return null;
+/** Sums that every correlation of complete returns shares. */
+const WEIGHT = DECAY.reduce((sum, weight) => sum + weight, 0);
+const SQUARES = DECAY.reduce((sum, weight) => sum + weight * weight, 0);
+
+/** Returns with their weights multiplied in once: five thousand assets meet 33 baskets. */
+class WeighedReturns {
+  readonly returns: Float64Array;
+  readonly weighed: Float64Array;
+  /** Weighted sum of squares; NaN where a week is missing. */
+  readonly size: number;
+
+  constructor(returns: Float64Array) {
+    this.returns = returns;
+    this.weighed = returns.map((value, r) => DECAY[r]! * value);
+    let size = 0;
+    for (let r = 0; r < returns.length; r += 1) size += this.weighed[r]! * returns[r]!;
+    this.size = size;
+  }
+}
+
+function correlation(asset: WeighedReturns, basket: WeighedReturns | null): Correlated | null {
+  if (basket === null) return null;
+  if (Number.isNaN(asset.size) || Number.isNaN(basket.size)) return gapped(asset.returns, basket.returns);
+  if (!(asset.size > 0) || !(basket.size > 0)) return null;
+  const r = dot(asset.returns, basket.weighed) / Math.sqrt(asset.size * basket.size);
+  return { r, variance: ((1 - r * r) * SQUARES) / (WEIGHT * WEIGHT) };
+}
+
+function dot(x: Float64Array, y: Float64Array): number {
+  let sum = 0;
+  for (let r = 0; r < x.length; r += 1) sum += x[r]! * y[r]!;
+  return sum;
+}
+
+/** The same over the weeks that both have. */
+function gapped(x: Float64Array, y: Float64Array): Correlated | null {
   let weight = 0;
   let squares = 0;
   let xy = 0;
