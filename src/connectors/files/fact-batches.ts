@@ -2,7 +2,7 @@
 import type { Report } from '../../domain/facts/fact.js';
 import type { PostReport } from '../../domain/facts/post.js';
 import type { Clock } from '../../kernel/instant.js';
-import { type RawRecord, Refused } from './fields.js';
+import { type RawRecord, Refused, refuse } from './fields.js';
 import { LineSplitter } from './line-splitter.js';
 import type { Intake } from './record-kind.js';
 import { RecordReader } from './record-reader.js';
@@ -27,7 +27,11 @@ export interface GatheringOptions {
   readonly clock: Clock;
   readonly source: string;
   readonly onLine?: ((line: number) => void) | undefined;
+  readonly admit?: Admit | undefined;
 }
+
+/** A further look at a fact by whoever will store it: as it may be stored, or the reason why not. */
+export type Admit = (report: Report) => Report | string;
 
 export const SHOWN_CHARACTERS = 2_000;
 const BATCH_LINES = 1_000;
@@ -46,13 +50,18 @@ export class FactBatches {
   #characters = 0;
   #now: number;
 
-  constructor(intake: Intake, { clock, source, onLine }: GatheringOptions) {
+  constructor(intake: Intake, { clock, source, onLine, admit }: GatheringOptions) {
     this.#clock = clock;
     this.#now = clock();
     const take =
       intake.into === 'posts'
         ? (record: RawRecord) => this.#posts.push(intake.kind.read(record, { now: this.#now, source }))
-        : (record: RawRecord) => this.#facts.push(intake.kind.read(record, { now: this.#now, source }));
+        : (record: RawRecord) => {
+            const read = intake.kind.read(record, { now: this.#now, source });
+            const admitted = admit === undefined ? read : admit(read);
+            if (typeof admitted === 'string') refuse(admitted);
+            this.#facts.push(admitted);
+          };
     this.#records = new RecordReader(intake.kind, {
       record: (record, line, text) => {
         try {

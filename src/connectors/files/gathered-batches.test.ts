@@ -25,6 +25,6 @@ it('joins small batches and loses nothing, also before a fault', async () => {
     }
   })();
   await expect(reading).rejects.toThrow('cut');
-  expect(sizes).toEqual([2000, 2000, 2000, 2000, 1000]);
+  expect(sizes).toEqual([4000, 4000, 1000]);
   expect(seen).toEqual(Array.from({ length: 9000 }, (_, i) => i + 1));
 });

@@ -1,7 +1,7 @@
 // Joins small batches of a file into ones that store well: every append waits once for the disk.
 import type { FactBatch } from './read-fact-file.js';
 
-const WORTH_STORING = 2_000;
+const WORTH_STORING = 4_000;
 
 /** A fault comes after everything that was read before it. */
 export async function* gathered(batches: AsyncIterable<FactBatch>): AsyncGenerator<FactBatch> {

@@ -54,8 +54,12 @@ async function importing(
   };
 }
 
+/** Identity events are no tables: they are read in a test of their own. */
+type TableKind = Exclude<FileKind, 'identities'>;
+const TABLES = FILE_KINDS.filter((kind): kind is TableKind => kind !== 'identities');
+
 /** The same two records of each kind, as CSV with its columns in any order and a stranger among them, and as JSON. */
-const SAMPLES: Readonly<Record<FileKind, { readonly csv: string; readonly json: readonly object[] }>> = {
+const SAMPLES: Readonly<Record<TableKind, { readonly csv: string; readonly json: readonly object[] }>> = {
   assets: {
     csv: 'name,x,TICKER,kind,sector\n"Alphabet, Inc.",1,GOOGL,,Tech\nSPDR,,spy,etf,\n',
     json: [
@@ -138,7 +142,7 @@ const SAMPLES: Readonly<Record<FileKind, { readonly csv: string; readonly json: 
 const ndjson = (records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-describe.each(FILE_KINDS)('a file of %s', (kind) => {
+describe.each(TABLES)('a file of %s', (kind) => {
   const { csv, json } = SAMPLES[kind];
 
   it('says the same as CSV and as JSON, plain and packed, with any line ending and with a byte order mark', async () => {

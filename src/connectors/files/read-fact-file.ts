@@ -1,13 +1,23 @@
 // Reads a file of facts from front to back in constant memory: CSV or one JSON object a line, plain or gzip.
 import type { Clock } from '../../kernel/instant.js';
-import { FactBatches, type Gathered } from './fact-batches.js';
+import { type Admit, FactBatches, type Gathered } from './fact-batches.js';
 import { type FileBytes, openFileBytes } from './file-bytes.js';
+import { IDENTITY_RECORD } from './identity-record.js';
 import { ASSET_RECORD, PRICE_RECORD, SHARES_RECORD, SPLIT_RECORD } from './market-records.js';
 import { COUNT_RECORD, SERIES_RECORD } from './observation-records.js';
 import { POST_RECORD } from './post-record.js';
 import type { Intake } from './record-kind.js';
 
-export const FILE_KINDS = ['assets', 'posts', 'counts', 'prices', 'shares', 'splits', 'series'] as const;
+export const FILE_KINDS = [
+  'assets',
+  'posts',
+  'counts',
+  'prices',
+  'shares',
+  'splits',
+  'series',
+  'identities',
+] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
 const INTAKES: Readonly<Record<FileKind, Intake>> = {
@@ -18,6 +28,7 @@ const INTAKES: Readonly<Record<FileKind, Intake>> = {
   shares: { into: 'facts', kind: SHARES_RECORD },
   splits: { into: 'facts', kind: SPLIT_RECORD },
   series: { into: 'facts', kind: SERIES_RECORD },
+  identities: { into: 'facts', kind: IDENTITY_RECORD },
 };
 
 export interface FactBatch extends Gathered {
@@ -33,6 +44,8 @@ export interface FactFileOptions {
   readonly source?: string;
   /** Called after each line, with its number. */
   readonly onLine?: (line: number) => void;
+  /** Looks at every fact that could be read; posts pass without. */
+  readonly admit?: Admit;
   readonly signal?: AbortSignal;
 }
 
@@ -51,9 +64,9 @@ export async function* readFactFile(
 export async function* readFactBytes(
   bytes: FileBytes,
   kind: FileKind,
-  { clock, source = IMPORT_SOURCE, onLine, signal }: FactFileOptions,
+  { clock, source = IMPORT_SOURCE, onLine, admit, signal }: FactFileOptions,
 ): AsyncGenerator<FactBatch, void, void> {
-  const batches = new FactBatches(INTAKES[kind], { clock, source, onLine });
+  const batches = new FactBatches(INTAKES[kind], { clock, source, onLine, admit });
   const measured = (gathered: Gathered): FactBatch => ({
     ...gathered,
     bytesRead: bytes.read(),

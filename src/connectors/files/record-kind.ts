@@ -14,6 +14,8 @@ export interface ReadingAt {
 export interface RecordKind<Out extends PostReport | Report<FactBody>> {
   readonly required: readonly string[];
   readonly optional: readonly string[];
+  /** Records with members inside of members, which no CSV can hold. */
+  readonly jsonOnly?: true;
   /** Throws `Refused` with the reason. */
   read(record: RawRecord, at: ReadingAt): Out;
 }

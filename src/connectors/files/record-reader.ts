@@ -13,6 +13,7 @@ export interface RecordSink {
 export interface Columns {
   readonly required: readonly string[];
   readonly optional: readonly string[];
+  readonly jsonOnly?: true;
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -53,6 +54,8 @@ export class RecordReader {
     if (this.#format === 'unknown') {
       if (flaw === null && isBlank(text)) return;
       this.#format = formatOf(text);
+      if (this.#format === 'csv' && this.#columns.jsonOnly)
+        throw new FactFileError('such records do not fit into CSV; write one JSON object a line');
     }
     if (this.#format === 'csv') this.#csv.line(text, this.#lines, flaw, oddQuotes);
     else this.#json(text, flaw);
