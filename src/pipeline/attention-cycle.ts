@@ -8,10 +8,13 @@ import { type PublishedFrame, publishedFrame } from '../domain/facts/published.j
 import type { Instant } from '../kernel/instant.js';
 import { DAY, HOUR } from '../kernel/instant.js';
 import type { ArchiveReader, ArchiveWriter } from '../ports/archive.js';
+import { FrameLog } from './frame-log.js';
 import { Patrol, type PatrolParts } from './patrol.js';
 
 export interface CycleParts extends PatrolParts {
   readonly archive: ArchiveWriter;
+  /** `name+hash+key` of whoever signs the checkpoints of the log. */
+  readonly verifierKey?: string | null;
 }
 
 const EVER = Number.MAX_SAFE_INTEGER;
@@ -19,24 +22,27 @@ const EVER = Number.MAX_SAFE_INTEGER;
 export class AttentionCycle {
   readonly #parts: CycleParts;
   readonly #patrol: Patrol;
+  readonly #log: FrameLog;
   #previous: BoardMoment | null = null;
   #silent: ReadonlySet<string> = new Set();
   #restated = new Map<string, number>();
 
-  private constructor(parts: CycleParts, patrol: Patrol, previous: BoardMoment | null) {
+  private constructor(parts: CycleParts, patrol: Patrol, log: FrameLog, previous: BoardMoment | null) {
     this.#parts = parts;
     this.#patrol = patrol;
+    this.#log = log;
     this.#previous = previous;
   }
 
   /** Takes up the tape where the last recorder left it: what it had told is not told again, what it had not, is. */
   static async resume(parts: CycleParts, now: Instant): Promise<AttentionCycle> {
-    const { archive } = parts;
+    const { archive, verifierKey = null } = parts;
+    const log = await FrameLog.resume(archive, { verifierKey, now });
     const patrol = await Patrol.resume(parts, archive, now);
     const last = await archive.frameAt(EVER);
-    if (!last) return new AttentionCycle(parts, patrol, null);
+    if (!last) return new AttentionCycle(parts, patrol, log, null);
     const rows = (await archive.boardAt(last.at)) ?? [];
-    const cycle = new AttentionCycle(parts, patrol, { header: last, rows });
+    const cycle = new AttentionCycle(parts, patrol, log, { header: last, rows });
     cycle.#silent = await silentAt(last, archive);
     for await (const facts of archive.facts('post_change', { knownBy: EVER, after: last.at - DAY }))
       cycle.note(facts.filter(({ sequence }) => sequence > last.sequence));
@@ -58,7 +64,8 @@ export class AttentionCycle {
   async run(at: Instant): Promise<PublishedFrame> {
     const { archive, state, cycleSeconds } = this.#parts;
     const [{ highWater }, slots] = await Promise.all([archive.extent(), archive.slots()]);
-    const frame = state.frame({ at, cycleSeconds, highWater, tickers: [...slots.keys()] });
+    const tickers = [...slots.keys()];
+    const frame = state.frame({ at, cycleSeconds, highWater, tickers });
     const emissions = [
       ...frameSignals(this.#previous, frame, (ticker) => state.isFirst(ticker, at)),
       ...this.#coverage(frame),
@@ -66,7 +73,8 @@ export class AttentionCycle {
     ];
     // The frame itself takes the next place in the sequence, its emissions the ones after it.
     emissions.push(...this.#patrol.walk(frame, highWater + 2 + emissions.length));
-    const header = await archive.appendFrame(frame, emissions);
+    const statements = this.#log.statements(frame, emissions, tickers);
+    const header = await archive.appendFrame(frame, emissions, statements);
     const published = publishedFrame(header, frame.rows, this.#previous?.rows ?? null);
     this.#previous = frame;
     this.#restated = new Map();

@@ -4,9 +4,11 @@ import type { Universe } from '../domain/attention/entities.js';
 import type { NarrativeIndex } from '../domain/attention/narrative-index.js';
 import { type PostMaking, postFact } from '../domain/attention/post-facts.js';
 import type { Fact, Report } from '../domain/facts/fact.js';
+import type { Identity } from '../domain/facts/identity.js';
 import type { PostReport } from '../domain/facts/post.js';
 import type { Clock } from '../kernel/instant.js';
 import type { ArchiveWriter, Batch } from '../ports/archive.js';
+import type { IdentityGate } from './identity-gate.js';
 
 export interface Incoming {
   readonly posts: readonly PostReport[];
@@ -17,6 +19,8 @@ export interface Incoming {
 export interface Ingested {
   readonly appended: number;
   readonly duplicates: number;
+  /** Identity events that the register cannot take. */
+  readonly refused: number;
 }
 
 export interface IngestParts {
@@ -28,6 +32,8 @@ export interface IngestParts {
   readonly narratives: NarrativeIndex;
   readonly authorSecret: Uint8Array;
   readonly clock: Clock;
+  /** Looks at identity events; absent where that was done before. */
+  readonly identities?: () => Promise<IdentityGate>;
 }
 
 /** `appended` is shown every batch of new facts. */
@@ -40,6 +46,7 @@ export function createIngest({
   narratives,
   authorSecret,
   clock,
+  identities,
 }: IngestParts): Ingest {
   const making: PostMaking = {
     universe,
@@ -47,13 +54,17 @@ export function createIngest({
     narrative: (key, shingles, releasedAt) => narratives.assign(key, shingles, releasedAt ?? clock()),
   };
 
-  return async ({ posts, facts, cursor }, shown) => {
+  return async ({ posts, facts: read, cursor }, shown) => {
+    const gate = identities !== undefined && read.some(isIdentity) ? await identities() : null;
+    const facts = gate === null ? read : read.filter((report) => admits(gate, report));
     let duplicates = 0;
     let appended = 0;
     const append = async (batch: Batch): Promise<void> => {
       const stored = await archive.append(batch);
       take(stored.facts);
       shown?.(stored.facts);
+      for (const { body, knownAt, backfilled } of stored.facts)
+        if (body.kind === 'identity' && !backfilled) gate?.reach(knownAt);
       appended += stored.facts.length;
       duplicates += stored.duplicates;
     };
@@ -64,8 +75,16 @@ export function createIngest({
     const reports = posts.map((report) => postFact(report, making));
     const rest = assetsFirst ? reports : [...facts, ...reports];
     if (rest.length > 0 || cursor) await append({ facts: rest, ...(cursor ? { cursor } : {}) });
-    return { appended, duplicates };
+    return { appended, duplicates, refused: read.length - facts.length };
   };
+}
+
+function isIdentity(report: Report): report is Report<Identity> {
+  return report.body.kind === 'identity';
+}
+
+function admits(gate: IdentityGate, report: Report): boolean {
+  return !isIdentity(report) || typeof gate.admit(report) !== 'string';
 }
 
 const REMEMBERED_AUTHORS = 200_000;

@@ -7,6 +7,7 @@ import { recallAttention } from '../domain/attention/recall.js';
 import type { Fact } from '../domain/facts/fact.js';
 import type { Clock, Instant } from '../kernel/instant.js';
 import type { ArchiveWriter } from '../ports/archive.js';
+import { IdentityGate } from './identity-gate.js';
 import { createIngest, type Ingest } from './ingest.js';
 
 /** The recorder's: every appended fact reaches the state that frames are made from, beginning at `startAt`. */
@@ -21,13 +22,30 @@ export async function openMeasuringIngest(
   const knownBy = Math.max(clock(), lastKnownAt ?? 0);
   const state = await recallAttention(archive, { knownBy, startAt }, (posts) => restore(narratives, posts));
   const take = (facts: readonly Fact[]): void => state.take(facts);
+  // Read when the first identity event arrives: most starts bring none.
+  let gate: Promise<IdentityGate> | undefined;
+  const identities = (): Promise<IdentityGate> => {
+    gate ??= IdentityGate.open(archive, clock);
+    return gate;
+  };
   return {
-    ingest: createIngest({ archive, universe: state.book, take, narratives, authorSecret, clock }),
+    ingest: createIngest({
+      archive,
+      universe: state.book,
+      take,
+      narratives,
+      authorSecret,
+      clock,
+      identities,
+    }),
     state,
   };
 }
 
-/** An import's: it makes no frames, so it keeps nothing of a post, and its memory does not grow with the file. */
+/**
+ * An import's: it makes no frames, so it keeps nothing of a post, and its memory does not grow with the file. Identity
+ * events were admitted line by line, so that a refusal can name its line.
+ */
 export async function openImportIngest(
   archive: ArchiveWriter,
   authorSecret: Uint8Array,

@@ -4,6 +4,7 @@ import { boundaryBefore } from '../domain/attention/attention-state.js';
 import type { GatePolicy } from '../domain/attention/gate.js';
 import type { RecordedHeader } from '../domain/facts/frame.js';
 import type { RecorderStatus } from '../domain/facts/recorder-status.js';
+import type { Stated } from '../domain/facts/statement.js';
 import { deferred } from '../kernel/deferred.js';
 import type { Clock, Instant } from '../kernel/instant.js';
 import { SECOND } from '../kernel/instant.js';
@@ -12,8 +13,10 @@ import type { ArchiveWriter } from '../ports/archive.js';
 import type { Bus } from '../ports/bus.js';
 import type { Connector } from '../ports/connector.js';
 import { AttentionCycle } from './attention-cycle.js';
+import { MacroCycle } from './macro-cycle.js';
 import { openMeasuringIngest } from './open-ingest.js';
 import { SourceRun, waitUntil } from './source-run.js';
+import { ValidationCycle, type ValidationParts } from './validation-cycle.js';
 
 export interface RecorderParts {
   readonly archive: ArchiveWriter;
@@ -22,9 +25,16 @@ export interface RecorderParts {
   readonly authorSecret: Uint8Array;
   readonly clock: Clock;
   readonly cycleSeconds: number;
+  /** Distance of the macro editions; none are made when absent. */
+  readonly macroSeconds?: number;
   readonly policy: GatePolicy;
+  /** `name+hash+key` of whoever signs the checkpoints of the log. */
+  readonly verifierKey?: string;
+  /** What the weekly judgement needs; none is made when absent. */
+  readonly validation?: Pick<ValidationParts, 'reader' | 'signer' | 'codeVersion' | 'onEpoch'>;
   readonly salt?: () => Uint8Array;
   readonly onFrame?: (header: RecordedHeader, milliseconds: number) => void;
+  readonly onEdition?: (edition: Stated, milliseconds: number) => void;
   readonly onFailure?: (what: string, error: unknown) => void;
   /** Waiting is injected so that tests can turn the clock. */
   readonly until?: (at: Instant) => Promise<void>;
@@ -50,10 +60,35 @@ export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
   );
   const salt = parts.salt ?? (() => randomBytes(32));
   const cycle = await AttentionCycle.resume(
-    { archive, state, cycleSeconds, policy: parts.policy, salt },
+    { archive, state, cycleSeconds, policy: parts.policy, salt, verifierKey: parts.verifierKey ?? null },
     clock(),
   );
   const turnstile = new Turnstile();
+  const macro =
+    parts.macroSeconds === undefined
+      ? null
+      : new MacroCycle({
+          archive,
+          everySeconds: parts.macroSeconds,
+          alone: (work) => turnstile.pass(work).catch(giveUp),
+          signal,
+          onEdition: async (stated, milliseconds) => {
+            parts.onEdition?.(stated, milliseconds);
+            await bus.publish('macro.frame', JSON.stringify(stated));
+          },
+          onFailure: (error) => parts.onFailure?.('macro', error),
+        });
+  const validation =
+    parts.validation === undefined
+      ? null
+      : new ValidationCycle({
+          ...parts.validation,
+          archive,
+          clock,
+          alone: (work) => turnstile.pass(work).catch(giveUp),
+          signal,
+          onFailure: (error) => parts.onFailure?.('validation', error),
+        });
   const broken = deferred<never>();
 
   const status = (): RecorderStatus => ({ at: clock(), sources: runs.map((run) => run.status()) });
@@ -68,7 +103,14 @@ export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
         connector,
         cursor: () => archive.cursor(connector.name),
         ingest: (incoming) =>
-          turnstile.pass(() => ingest(incoming, (facts) => cycle.note(facts))).catch(giveUp),
+          turnstile
+            .pass(() =>
+              ingest(incoming, (facts) => {
+                cycle.note(facts);
+                macro?.take(facts);
+              }),
+            )
+            .catch(giveUp),
         context: { signal, clock, until },
         onChange: tellStatus,
         onFailure: (name, error) => parts.onFailure?.(name, error),
@@ -93,16 +135,33 @@ export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
     tellStatus();
   }
 
+  const tapeTurned = deferred();
+  let allSettled = false;
+
   async function turnTape(): Promise<void> {
-    await Promise.race([Promise.all(runs.map((run) => run.settled)), aborted(signal)]);
+    const awaited = runs.filter((_, i) => !connectors[i]!.macroOnly);
+    await Promise.race([Promise.all(awaited.map((run) => run.settled)), aborted(signal)]);
     while (!signal.aborted) {
       const at = boundaryBefore(clock(), cycleSeconds);
       if (cycle.lastAt === null || at > cycle.lastAt) await turn(at);
+      tapeTurned.resolve();
+      if (allSettled) macro?.turn(at);
+      if (allSettled) validation?.turn(at);
       await until(boundaryBefore(clock(), cycleSeconds) + cycleSeconds * SECOND);
     }
   }
 
-  const work = Promise.all([turnTape(), ...runs.map((run) => run.run())]).then(() => turnstile.idle());
+  const running = runs.map(async (run, i) => {
+    if (connectors[i]!.macroOnly) await Promise.race([tapeTurned.promise, aborted(signal)]);
+    await run.run();
+  });
+  void Promise.all(runs.map((run) => run.settled)).then(() => {
+    allSettled = true;
+  });
+  const work = Promise.all([turnTape(), ...running])
+    .then(() => macro?.idle())
+    .then(() => validation?.idle())
+    .then(() => turnstile.idle());
   return { done: Promise.race([work, broken.promise]), status, stop: () => stopping.abort() };
 }
 

@@ -69,17 +69,19 @@ export class SourceRun {
     const { connector, context, cursor, ingest } = this.#parts;
     for await (const pulled of connector.pull(connector.ask(await cursor()), context)) {
       const reading = readAll(connector, pulled.items);
-      const { appended } = await ingest({
+      const { appended, refused } = await ingest({
         posts: reading.posts,
         facts: reading.facts,
         cursor: { connector: connector.name, value: pulled.cursor },
       });
       this.#facts += appended;
-      this.#faults += reading.faults.length;
+      this.#faults += reading.faults.length + refused;
       if (appended > 0) this.#lastFactAt = context.clock();
       this.#progress = pulled.progress;
       this.#enter(pulled.progress === undefined ? 'live' : 'backfilling');
       if (pulled.progress === undefined) this.#settled.resolve();
+      // A backfill into an embedded archive never waits for anything: without this, no timer would come to its turn.
+      else await new Promise((resolve) => setImmediate(resolve));
       if (context.signal.aborted) return;
     }
   }
