@@ -27,35 +27,48 @@ export function keyAccount({ id, plan }: Pick<KeyHolder, 'id' | 'plan'>): Accoun
 /** An IPv6 customer owns at least a /64, so within one the addresses are the same caller. */
 const PREFIX = { v4: 32, v6: 64 };
 
+/** Hashing again costs more than remembering; this many are remembered at once, and none beyond its day. */
+const MOST_KNOWN = 1_000;
+
 /** No address is stored: its keyed hash is, and the salt of yesterday says nothing today. */
-export function anonymousAccounts(secret: Uint8Array, clock: Clock): (address: Address | null) => Account {
+export function anonymousAccounts(
+  secret: Uint8Array,
+  clock: Clock,
+  plan: Plan = ANONYMOUS_PLAN,
+): (address: Address | null) => Account {
   let day = Number.NaN;
   let salt: Buffer = Buffer.alloc(0);
+  const known = new Map<string, Account>();
   return (address) => {
     const today = Math.floor(clock() / DAY);
-    if (today !== day) {
+    if (today !== day || known.size >= MOST_KNOWN) {
       day = today;
+      known.clear();
       salt = createHmac('sha256', secret).update(`anonymous ${today}`).digest();
     }
     const prefix = address === null ? 'unknown' : networkOf(address, PREFIX);
+    const kept = known.get(prefix);
+    if (kept !== undefined) return kept;
     const name = createHmac('sha256', salt).update(prefix).digest('base64url').slice(0, 24);
-    return { bucket: `anon:${name}`, plan: ANONYMOUS_PLAN };
+    const account = { bucket: `anon:${name}`, plan };
+    known.set(prefix, account);
+    return account;
   };
 }
 
-export async function admit(counters: Counters, account: Account, quota: Quota): Promise<Admitted> {
-  const standing = await counted(() => counters.admit(chargeOf(account, quota)));
+export async function admit(counters: Counters, account: Account, quota: Quota, cost = 1): Promise<Admitted> {
+  const standing = await counted(() => counters.admit(chargeOf(account, quota, cost)));
   return { allowance: allowanceOf(account, quota, standing), refusal: refusalOf(standing) };
 }
 
 /** The same windows, untouched; who only looks is never refused. */
 export async function look(counters: Counters, account: Account, quota: Quota): Promise<Admitted> {
-  const standing = await counted(() => counters.peek(chargeOf(account, quota)));
+  const standing = await counted(() => counters.peek(chargeOf(account, quota, 1)));
   return { allowance: allowanceOf(account, quota, standing), refusal: null };
 }
 
-function chargeOf({ bucket, plan }: Account, quota: Quota) {
-  return { bucket, minuteLimit: plan.requestsPerMinute, quota, dayLimit: plan.perDay[quota], cost: 1 };
+function chargeOf({ bucket, plan }: Account, quota: Quota, cost: number) {
+  return { bucket, minuteLimit: plan.requestsPerMinute, quota, dayLimit: plan.perDay[quota], cost };
 }
 
 function allowanceOf({ plan }: Account, quota: Quota, standing: Standing): Allowance {

@@ -1,5 +1,5 @@
 // The audit: one line for everything that concerns keys and limits, only ever appended.
-import { type Clock, formatInstant } from '../kernel/instant.js';
+import { type Clock, formatInstant, MINUTE } from '../kernel/instant.js';
 import { type Address, networkOf } from './address.js';
 import type { IgnoredBecause } from './key-records.js';
 import type { ClosedBecause, Keyring, RefusedBecause } from './keyring.js';
@@ -24,8 +24,10 @@ export type AuditEvent =
   | { readonly event: 'mcp.tool_called'; readonly keyId: string | null; readonly reason: string }
   | {
       readonly event: 'ws.refused';
-      readonly reason: OfferFault | RefusedBecause | 'origin' | 'scope' | 'limit';
-    };
+      readonly reason: OfferFault | RefusedBecause | 'origin' | 'scope' | 'limit' | 'streams';
+    }
+  | { readonly event: 'stream.refused'; readonly reason: 'origin' | 'streams' }
+  | { readonly event: 'audit.skipped'; readonly reason: 'strangers'; readonly count: number };
 
 /** Where the call came from, as far as the audit may know. */
 export interface AuditedCall {
@@ -55,10 +57,17 @@ const OUTCOMES = {
   'retired.hit': 'refused',
   'mcp.tool_called': 'accepted',
   'ws.refused': 'refused',
+  'stream.refused': 'refused',
+  'audit.skipped': 'ignored',
 } as const satisfies Record<AuditEvent['event'], string>;
 
+/** Lines a minute about callers who have shown no valid key: they must not be able to fill a disk. */
+const STRANGERS_PER_MINUTE = 300;
+
 export function audit(sink: AuditSink, clock: Clock): Audit {
-  return (happened, call) => {
+  let minute = Number.NaN;
+  let strangers = 0;
+  const write: Audit = (happened, call) => {
     const { event } = happened;
     const keyId = 'keyId' in happened ? happened.keyId : null;
     const line = {
@@ -68,11 +77,24 @@ export function audit(sink: AuditSink, clock: Clock): Audit {
       actor: keyId ?? (call === undefined ? 'config' : 'anonymous'),
       ...('reason' in happened ? { reason: happened.reason } : {}),
       ...('index' in happened ? { index: happened.index } : {}),
+      ...('count' in happened ? { count: happened.count } : {}),
       ...(call === undefined ? {} : { request_id: call.requestId }),
       ...(call?.operation === undefined ? {} : { operation: call.operation }),
       ...(call?.address == null ? {} : { client: networkOf(call.address, TRUNCATED) }),
     };
     sink(`${JSON.stringify(line)}\n`);
+  };
+  return (happened, call) => {
+    const now = Math.floor(clock() / MINUTE);
+    if (now !== minute) {
+      const count = strangers - STRANGERS_PER_MINUTE;
+      minute = now;
+      strangers = 0;
+      if (count > 0) write({ event: 'audit.skipped', reason: 'strangers', count });
+    }
+    const isStranger = call !== undefined && !('keyId' in happened && happened.keyId !== null);
+    if (isStranger) strangers += 1;
+    if (!isStranger || strangers <= STRANGERS_PER_MINUTE) write(happened, call);
   };
 }
 

@@ -40,6 +40,15 @@ export const ANONYMOUS_PLAN: Plan = {
   concurrentStreams: 0,
 };
 
+/** The same with other numbers: for those who run the service for themselves. */
+export function anonymousPlan(requestsPerMinute: number, assetReads: number): Plan {
+  return {
+    ...ANONYMOUS_PLAN,
+    requestsPerMinute,
+    perDay: { ...ANONYMOUS_PLAN.perDay, asset_reads: assetReads },
+  };
+}
+
 export function isPlan(text: string): text is PlanName {
   return Object.hasOwn(PLANS, text);
 }

@@ -47,22 +47,3 @@ function decodeKey(encoded: string): string | null {
 export function keyProtocol(key: string): string {
   return `${KEY_PROTOCOL_PREFIX}${Buffer.from(key, 'utf8').toString('base64url')}`;
 }
-
-/**
- * No rule of browsers keeps foreign pages from opening a WebSocket, so the server has to.
- * Programs send no origin and are judged by their key alone; `null`, the origin of sandboxed pages, is foreign.
- */
-export function isOriginAllowed(
-  origin: string | undefined,
-  host: string | undefined,
-  allowed: readonly string[],
-): boolean {
-  if (origin === undefined) return true;
-  if (!URL.canParse(origin)) return false;
-  const page = new URL(origin);
-  if (page.origin === 'null' || page.origin !== origin.toLowerCase()) return false;
-  if (allowed.includes(page.origin)) return true;
-  // The scheme is the proxy's affair; with it, a port that is the usual one may be left out.
-  const here = `${page.protocol}//${host ?? ''}`;
-  return host !== undefined && URL.canParse(here) && new URL(here).host === page.host;
-}
