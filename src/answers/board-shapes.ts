@@ -1,6 +1,6 @@
 // Builds the wire shapes of the snapshot tape from rows and headers.
 import type { LeaderboardFrame, TickerPacket } from '../contracts/attention/board.js';
-import type { Denominator, FrameHeader, RecordedHeader, Row } from '../domain/facts/frame.js';
+import type { Denominator, FrameHeader, Row } from '../domain/facts/frame.js';
 import type { Instant } from '../kernel/instant.js';
 import { formatInstant, SECOND } from '../kernel/instant.js';
 
@@ -79,11 +79,13 @@ export function denominatorShape(denominator: Denominator): TickerPacket['denomi
   };
 }
 
+/** `logIndex` is the leaf that states a recorded frame. */
 export function receiptShape(
-  header: FrameHeader | RecordedHeader,
+  { header, recorded }: { readonly header: FrameHeader; readonly recorded: boolean },
   asOf: Instant,
-  recorded: boolean,
+  logIndex: number | null,
 ): TickerPacket['receipt'] {
+  const logged = logIndex === null ? 'unlogged' : 'logged';
   return {
     as_of: formatInstant(asOf),
     frame_at: formatInstant(header.at),
@@ -95,5 +97,7 @@ export function receiptShape(
     knowledge: header.postsBackfilled > 0 ? 'simulated' : 'observed',
     backfilled_share:
       header.postsUsed === 0 ? 0 : Number((header.postsBackfilled / header.postsUsed).toFixed(4)),
+    commitment: recorded ? logged : 'recomputed',
+    log_index: logIndex,
   };
 }

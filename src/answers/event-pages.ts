@@ -10,6 +10,7 @@ export interface Paging {
   readonly types?: readonly string[] | undefined;
   readonly ticker?: string | undefined;
   readonly since?: string | undefined;
+  readonly until?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -30,14 +31,16 @@ export interface PageParts {
 export async function readEvents(
   { archive, cursors, clock }: PageParts,
   list: string,
-  { types, ticker, since, cursor, limit }: Paging,
+  { types, ticker, since, until, cursor, limit }: Paging,
 ): Promise<EventPage> {
   const now = clock();
   const question = {
     list,
     types: types === undefined ? null : [...new Set(types)].sort(),
     ticker: ticker ?? null,
-    since: since === undefined ? null : instantOf(since),
+    since: since === undefined ? null : instantOf(since, 'since'),
+    // Absent from questions without it, whose cursors are older than this member.
+    ...(until === undefined ? {} : { until: instantOf(until, 'until') }),
   };
   const after = cursor === undefined ? null : cursors.open(cursor, question, now);
   const newest = after === null && since === undefined;
@@ -49,6 +52,7 @@ export async function readEvents(
     ...(types === undefined ? {} : { types }),
     ...(ticker === undefined ? {} : { ticker }),
     ...(question.since === null ? {} : { from: question.since }),
+    ...(question.until === undefined ? {} : { to: question.until }),
     ...(after === null ? {} : { afterSequence: after }),
     newest,
     limit: newest ? limit : limit + 1,
@@ -61,8 +65,8 @@ export async function readEvents(
   };
 }
 
-function instantOf(text: string): number {
+function instantOf(text: string, name: string): number {
   const at = parseInstant(text);
-  if (at === null) throw new Failure('invalid_parameter', { detail: '`since` is not an instant.' });
+  if (at === null) throw new Failure('invalid_parameter', { detail: `\`${name}\` is not an instant.` });
   return at;
 }

@@ -33,7 +33,8 @@ function shownOf({ at, body }: Emitted, { now, caller, revealDays }: Reveal): Sh
 const text = (record: Emitted, member: string): string => record.body[member] as string;
 const revealAfter = ({ at }: Emitted, revealDays: number): string => formatInstant(at + revealDays * DAY);
 
-export function gateShape(record: Emitted | null, reveal: Reveal): Realness['gate'] {
+/** `logRoot`: of the log when it had just taken the commitment in. */
+export function gateShape(record: Emitted | null, reveal: Reveal, logRoot: string | null): Realness['gate'] {
   const required_scope = VERDICT_SCOPE;
   if (!record) {
     return {
@@ -58,7 +59,7 @@ export function gateShape(record: Emitted | null, reveal: Reveal): Realness['gat
       alg: 'sha256:svc.realness.gate.v1',
       value: text(record, 'commitment'),
       seq: record.body['seq'] as number,
-      log_root: null,
+      log_root: logRoot,
     },
     reveal_after: revealAfter(record, reveal.revealDays),
   };

@@ -19,7 +19,8 @@ import type { Clock } from '../kernel/instant.js';
 import { formatInstant } from '../kernel/instant.js';
 import type { ArchiveReader } from '../ports/archive.js';
 import type { AssetNames } from './asset-names.js';
-import { liveFreshness, POLICY_PATH, pastFreshness, receiptShape } from './board-shapes.js';
+import { liveFreshness, POLICY_PATH, pastFreshness } from './board-shapes.js';
+import type { Evidence } from './evidence/evidence.js';
 import { gateEntry, gateRecords, gateShape } from './gate.js';
 import type { LiveBoard } from './live-board.js';
 import { CoordinationMeasurements, type MeasuredCoordination } from './measured-coordination.js';
@@ -31,6 +32,7 @@ export interface RealnessParts {
   readonly live: LiveBoard;
   readonly past: PastFrames;
   readonly names: AssetNames;
+  readonly evidence: Evidence;
   readonly clock: Clock;
   readonly revealDays: number;
 }
@@ -73,7 +75,7 @@ function stateOf({ reading, cut }: MeasuredCoordination, stale: boolean): Realne
   return measurement.bound === 'lower' || cut ? 'partial' : 'measured';
 }
 
-export function realnessAnswers({ archive, live, past, names, clock, revealDays }: RealnessParts) {
+export function realnessAnswers({ archive, live, past, names, evidence, clock, revealDays }: RealnessParts) {
   const measurements = new CoordinationMeasurements(archive);
 
   return {
@@ -92,6 +94,7 @@ export function realnessAnswers({ archive, live, past, names, clock, revealDays 
         measurements.of(ticker, header),
         gateRecords(archive, ticker, header.at, 1),
       ]);
+      const record = records.at(-1) ?? null;
       const { sample, measurement } = measured.reading;
       const freshness = replayed === null ? liveFreshness(header, now) : pastFreshness(frame);
       return {
@@ -109,11 +112,15 @@ export function realnessAnswers({ archive, live, past, names, clock, revealDays 
           coverage: sample.coverage,
         },
         measurement: measurement && measurementShape(measurement, measured, row),
-        gate: gateShape(records.at(-1) ?? null, { now, caller, revealDays }),
+        gate: gateShape(
+          record,
+          { now, caller, revealDays },
+          record && (await evidence.commitmentRoot(record.at)),
+        ),
         receipts: {
           ontology_sha256: ONTOLOGY_SHA256,
           measurement_sha256: measurementSha256(ticker, header.at, measured.reading),
-          replay: receiptShape(header, replayed ?? header.at, frame.recorded),
+          replay: await evidence.receipt(frame, replayed ?? header.at),
         },
         boundary: {
           aggregate_only: true,

@@ -19,6 +19,7 @@ import type { Instant } from '../kernel/instant.js';
 import { DAY, formatInstant, HOUR, SECOND } from '../kernel/instant.js';
 import { ulidOf } from '../kernel/ulid.js';
 import { POLICY_PATH } from './board-shapes.js';
+import { changesBefore } from './changes-before.js';
 import { type EventPage, type PageParts, type Paging, readEvents } from './event-pages.js';
 import { signalReceipts } from './kpi-receipts.js';
 
@@ -96,10 +97,14 @@ export function signalAnswers(parts: PageParts) {
     bot_feed_ticker_signals: ({ kind, ...paging }: InputOf<typeof botFeedTickerSignals>) =>
       signals('signals', { ...paging, types: kind }),
 
-    async state_changes(paging: InputOf<typeof stateChanges>): Promise<StateChanges> {
-      const page = await readEvents(parts, 'state changes', { ...paging, types: STATE_CHANGES });
+    async state_changes({ change, ...paging }: InputOf<typeof stateChanges>): Promise<StateChanges> {
+      const page = await readEvents(parts, 'state changes', { ...paging, types: change ?? STATE_CHANGES });
+      const [headers, before] = await Promise.all([
+        headersOf(page.events),
+        changesBefore(archive, page.events),
+      ]);
       return {
-        changes: page.events.map(({ sequence, knownAt, at, type, ticker, body }) => ({
+        changes: page.events.map(({ sequence, knownAt, at, type, ticker, body }, i) => ({
           seq: sequence,
           as_of: formatInstant(at),
           recorded_at: formatInstant(knownAt),
@@ -107,6 +112,10 @@ export function signalAnswers(parts: PageParts) {
           change: type as (typeof STATE_CHANGES)[number],
           prev: body['prev'] ?? null,
           now: body['now'] ?? null,
+          frame_sha256: headers.get(at)?.fingerprint ?? null,
+          core_kpi_values: (body['values'] ?? null) as Readonly<Record<KpiId, number | null>> | null,
+          previous_seq: before[i]?.sequence ?? null,
+          dwell_s: before[i] ? (at - before[i].at) / SECOND : null,
         })),
         ...rest(page),
       };

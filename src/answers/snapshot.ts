@@ -6,7 +6,8 @@ import { byRank, type PublishedFrame } from '../domain/facts/published.js';
 import type { Clock } from '../kernel/instant.js';
 import { formatInstant } from '../kernel/instant.js';
 import type { ArchiveReader } from '../ports/archive.js';
-import { leaderboardRow, liveFreshness, POLICY_PATH, pastFreshness, receiptShape } from './board-shapes.js';
+import { leaderboardRow, liveFreshness, POLICY_PATH, pastFreshness } from './board-shapes.js';
+import type { Evidence } from './evidence/evidence.js';
 import type { LiveBoard } from './live-board.js';
 import { newestFrame } from './newest-frame.js';
 import type { FrameOfInstant, PastFrames } from './past-frames.js';
@@ -15,6 +16,7 @@ export interface SnapshotParts {
   readonly archive: ArchiveReader;
   readonly live: LiveBoard;
   readonly past: PastFrames;
+  readonly evidence: Evidence;
   readonly clock: Clock;
 }
 
@@ -40,7 +42,7 @@ export function leaderboardFrame(
   };
 }
 
-export function snapshotAnswers({ archive, live, past, clock }: SnapshotParts) {
+export function snapshotAnswers({ archive, live, past, evidence, clock }: SnapshotParts) {
   /** Ranks in the frame recorded before a recorded one; a computed frame has none before it. */
   async function ranksBefore(frame: FrameOfInstant): Promise<ReadonlyMap<string, number>> {
     const before = frame.recorded ? await archive.frameAt(frame.header.at - 1) : null;
@@ -54,11 +56,13 @@ export function snapshotAnswers({ archive, live, past, clock }: SnapshotParts) {
       return leaderboardFrame(frame, limit, liveFreshness(frame.header, clock()));
     },
 
-    async snapshot_as_of({ as_of, limit }: InputOf<typeof snapshotAsOf>): Promise<PastBoard> {
+    async snapshot_as_of(input: InputOf<typeof snapshotAsOf>): Promise<PastBoard> {
+      const { as_of, limit, include_proof } = input;
       const at = await past.instantOf(as_of);
       const frame = await past.at(at);
       const { header } = frame;
       const [rows, before] = await Promise.all([past.board(frame), ranksBefore(frame)]);
+      const shown = byRank(rows, limit);
       return {
         as_of: formatInstant(at),
         frame_at: formatInstant(header.at),
@@ -68,9 +72,9 @@ export function snapshotAnswers({ archive, live, past, clock }: SnapshotParts) {
         tickers: header.rowCount,
         ranked: rows.filter(({ rank }) => rank !== null).length,
         freshness: pastFreshness(frame),
-        receipt: receiptShape(header, at, frame.recorded),
+        receipt: await evidence.receipt(frame, at, include_proof ? shown : null),
         policy: POLICY_PATH,
-        leaderboard: byRank(rows, limit).map((row) => leaderboardRow(row, before.get(row.ticker) ?? null)),
+        leaderboard: shown.map((row) => leaderboardRow(row, before.get(row.ticker) ?? null)),
       };
     },
   };

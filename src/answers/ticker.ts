@@ -15,8 +15,8 @@ import {
   liveFreshness,
   POLICY_PATH,
   pastFreshness,
-  receiptShape,
 } from './board-shapes.js';
+import type { Evidence } from './evidence/evidence.js';
 import { packetReceipts } from './kpi-receipts.js';
 import type { LiveBoard } from './live-board.js';
 import { newestFrame } from './newest-frame.js';
@@ -29,12 +29,13 @@ export interface TickerParts {
   readonly live: LiveBoard;
   readonly past: PastFrames;
   readonly names: AssetNames;
+  readonly evidence: Evidence;
   readonly clock: Clock;
 }
 
 const BAND_CHANGES = 24;
 
-export function tickerAnswer({ archive, live, past, names, clock }: TickerParts) {
+export function tickerAnswer({ archive, live, past, names, evidence, clock }: TickerParts) {
   async function bandHistory(ticker: string, to: Instant): Promise<TickerPacket['band_history']> {
     const changes = await archive.emissions({
       kind: 'signal',
@@ -63,9 +64,10 @@ export function tickerAnswer({ archive, live, past, names, clock }: TickerParts)
     const at = replayed ?? now;
     const [row, asset] = await Promise.all([past.row(frame, ticker), names.at(ticker, at)]);
     if (!row || (!asset && row.posts === 0)) throw new Failure('ticker_not_found');
-    const [posts, bands] = await Promise.all([
+    const [posts, bands, receipt] = await Promise.all([
       topPosts(archive, { ticker, header, replayed, now, sort }),
       bandHistory(ticker, header.at),
+      evidence.receipt(frame, replayed ?? header.at, input.include_proof ? [row] : null),
     ]);
     const packet = {
       ticker: row.ticker,
@@ -87,7 +89,7 @@ export function tickerAnswer({ archive, live, past, names, clock }: TickerParts)
       top_posts_sort: sort,
       source_set_version: header.sourceSet.version,
       freshness: replayed === null ? liveFreshness(header, now) : pastFreshness(frame),
-      receipt: receiptShape(header, replayed ?? header.at, frame.recorded),
+      receipt,
       policy: POLICY_PATH,
     };
     return { ...packet, core_kpis: packetReceipts(packet, header, (id) => kpiStateOf(id, row)) };
