@@ -1,6 +1,7 @@
 // The refusals of an operation as OpenAPI responses: grouped by status, with an example per code.
 import { envelopeOf, FAILURES, Failure, type FailureCode } from '../../contracts/failures.js';
 import type { Access, Operation } from '../../contracts/operation.js';
+import { LIMIT_HEADER_REFS } from './documented-limits.js';
 
 /** What the edge itself may answer, whatever the operation. */
 export const EDGE_FAILURES: readonly FailureCode[] = [
@@ -25,7 +26,16 @@ function example(code: FailureCode): object {
   return { summary: FAILURES[code].remedy, value };
 }
 
-function documented(status: number, codes: readonly FailureCode[], answer: object | undefined): object {
+/** What the answers of one operation have that others have not. */
+export interface Peculiarities {
+  /** The answer that may come with a 503 as well. */
+  readonly unready?: object | undefined;
+  /** A refusal by the limiter says where the caller stands. */
+  readonly tellsLimits?: boolean;
+}
+
+function documented(status: number, codes: readonly FailureCode[], own: Peculiarities): object {
+  const answer = status === 503 ? own.unready : undefined;
   return {
     description: codes.map((code) => `\`${code}\`: ${FAILURES[code].meaning}`).join('\n\n'),
     headers: {
@@ -33,6 +43,7 @@ function documented(status: number, codes: readonly FailureCode[], answer: objec
       ...(status === 503 || status === 429
         ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
         : {}),
+      ...(status === 429 && own.tellsLimits === true ? LIMIT_HEADER_REFS : {}),
       ...(status === 401 ? { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } } : {}),
     },
     content: {
@@ -48,24 +59,24 @@ function documented(status: number, codes: readonly FailureCode[], answer: objec
 export function sharedFailures(operations: readonly Operation[]): Record<string, object> {
   const bodies = operations.some(({ method }) => method !== 'GET') ? EDGE_OF_BODIES : [];
   return Object.fromEntries(
-    [...EDGE_FAILURES, ...bodies].map((code) => [code, documented(FAILURES[code].status, [code], undefined)]),
+    [...EDGE_FAILURES, ...bodies].map((code) => [code, documented(FAILURES[code].status, [code], {})]),
   );
 }
 
-/** `unready` is the answer that may come with a 503 as well. */
-export function documentedFailures(codes: readonly FailureCode[], unready?: object): Record<string, object> {
+export function documentedFailures(
+  codes: readonly FailureCode[],
+  own: Peculiarities = {},
+): Record<string, object> {
   const unique = [...new Set(codes)];
   const statuses = [...new Set(unique.map((code) => FAILURES[code].status))].sort((a, b) => a - b);
   const shared = new Set([...EDGE_FAILURES, ...EDGE_OF_BODIES]);
   return Object.fromEntries(
     statuses.map((status) => {
       const group = unique.filter((code) => FAILURES[code].status === status);
-      const answer = status === 503 ? unready : undefined;
       const [first] = group;
-      const alone = group.length === 1 && first !== undefined && shared.has(first) && answer === undefined;
-      const response = alone
-        ? { $ref: `#/components/responses/${first}` }
-        : documented(status, group, answer);
+      const isOwn = status === 503 && own.unready !== undefined;
+      const alone = group.length === 1 && first !== undefined && shared.has(first) && !isOwn;
+      const response = alone ? { $ref: `#/components/responses/${first}` } : documented(status, group, own);
       return [String(status), response];
     }),
   );

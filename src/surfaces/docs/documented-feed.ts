@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Feed } from '../../contracts/feed.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import { documentedFailures, failuresOf } from './documented-failures.js';
-import { documentedParameters } from './documented-operation.js';
+import { documentedParameters, SECURITY } from './documented-operation.js';
 
 /** A browser can put a key of a WebSocket only there. */
 export const SOCKET_KEY = {
@@ -47,7 +47,7 @@ export function documentedFeed(feed: Feed, components: ComponentSchemas): object
     tags: [feed.group],
     summary: feed.summary,
     description: feed.description,
-    security: feed.access.kind === 'public' ? [] : [{ WebSocketKey: [] }],
+    security: feed.wire === 'sse' ? SECURITY[feed.access.kind] : [{ WebSocketKey: [] }],
     parameters: documentedParameters(feed, components),
     responses: { ...opened(feed, components), ...documentedFailures(failuresOf(feed)) },
   };

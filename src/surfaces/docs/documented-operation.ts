@@ -2,9 +2,10 @@
 import { type Access, type Operation, pathParameters } from '../../contracts/operation.js';
 import type { ComponentSchemas, JsonSchema } from './component-schemas.js';
 import { documentedFailures, failuresOf } from './documented-failures.js';
+import { LIMIT_HEADER_REFS, tellsLimits } from './documented-limits.js';
 
 /** An empty object among the alternatives says that the key may be left out. */
-const SECURITY: Readonly<Record<Access['kind'], readonly object[]>> = {
+export const SECURITY: Readonly<Record<Access['kind'], readonly object[]>> = {
   public: [],
   recognised: [{}, { ApiKey: [] }],
   metered: [{}, { ApiKey: [] }],
@@ -67,12 +68,14 @@ function body(members: Members, required: readonly string[], operation: Operatio
 
 function responses(operation: Operation, components: ComponentSchemas): object {
   const answer = components.schemaOf(operation.output, 'output');
+  const counted = tellsLimits(operation.access);
   const ok = {
     description: operation.summary,
-    headers: REQUEST_ID,
+    headers: { ...REQUEST_ID, ...(counted ? LIMIT_HEADER_REFS : {}) },
     content: { 'application/json': { schema: answer } },
   };
-  return { '200': ok, ...documentedFailures(failuresOf(operation), operation.status && answer) };
+  const own = { unready: operation.status && answer, tellsLimits: counted };
+  return { '200': ok, ...documentedFailures(failuresOf(operation), own) };
 }
 
 export function documentedOperation(operation: Operation, components: ComponentSchemas): object {

@@ -3,15 +3,19 @@ import { DOCUMENT_GROUP, DOCUMENT_ROUTES, type DocumentRoute } from '../../contr
 import { ErrorEnvelope } from '../../contracts/failures.js';
 import type { Feed } from '../../contracts/feed.js';
 import type { Operation } from '../../contracts/operation.js';
+import type { RetiredRoute } from '../../contracts/research/retired.js';
 import { ComponentSchemas } from './component-schemas.js';
 import { documentedFailures, EDGE_FAILURES, failuresOf, sharedFailures } from './documented-failures.js';
 import { documentedFeed, SOCKET_KEY } from './documented-feed.js';
+import { LIMIT_HEADERS, tellsLimits } from './documented-limits.js';
 import { documentedOperation } from './documented-operation.js';
+import { documentedRetired, RETIRED_GROUP, SUCCESSOR } from './documented-retired.js';
 import { aboutGroup } from './groups.js';
 
 export interface Documented {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly feeds?: Readonly<Record<string, Feed>>;
+  readonly retired?: readonly RetiredRoute[];
   readonly version: string;
   readonly publicUrl: string;
 }
@@ -63,7 +67,8 @@ function plainRoute({ name, summary, mediaType }: DocumentRoute): object {
   };
 }
 
-export function openApiDocument({ operations, feeds = {}, version, publicUrl }: Documented): OpenApiDocument {
+export function openApiDocument(documented: Documented): OpenApiDocument {
+  const { operations, feeds = {}, retired = [], version, publicUrl } = documented;
   const components = new ComponentSchemas();
   components.schemaOf(ErrorEnvelope, 'output');
   const list = Object.values(operations);
@@ -77,12 +82,21 @@ export function openApiDocument({ operations, feeds = {}, version, publicUrl }: 
   }
   const pushed = Object.values(feeds);
   for (const feed of pushed) paths[feed.path] = { get: documentedFeed(feed, components) };
+  for (const row of retired) {
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: documentedRetired(row, components) };
+  }
   for (const route of DOCUMENT_ROUTES) paths[route.path] = { get: plainRoute(route) };
-  const keyed = list.some(({ access }) => access.kind !== 'public');
+  const groups = [
+    ...[...list, ...pushed].map(({ group }) => group),
+    ...(retired.length === 0 ? [] : [RETIRED_GROUP]),
+  ];
+  const keyed = [...list, ...pushed.filter(({ wire }) => wire === 'sse')].some(
+    ({ access }) => access.kind !== 'public',
+  );
   const challenged = [...list, ...pushed].some((asked) => failuresOf(asked).includes('unauthorized'));
   const schemes = {
     ...(keyed ? KEYED.securitySchemes : {}),
-    ...(pushed.some(({ access }) => access.kind !== 'public') ? SOCKET_KEY : {}),
+    ...(pushed.some(({ wire }) => wire === 'websocket') ? SOCKET_KEY : {}),
   };
   return {
     openapi: '3.1.1',
@@ -95,7 +109,7 @@ export function openApiDocument({ operations, feeds = {}, version, publicUrl }: 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl, description: 'This server' }],
-    tags: [...new Set([...[...list, ...pushed].map(({ group }) => group), DOCUMENT_GROUP])].map((name) => ({
+    tags: [...new Set([...groups, DOCUMENT_GROUP])].map((name) => ({
       name,
       description: aboutGroup(name),
     })),
@@ -103,7 +117,12 @@ export function openApiDocument({ operations, feeds = {}, version, publicUrl }: 
     components: {
       schemas: components.all(),
       responses: sharedFailures(list),
-      headers: { ...HEADERS, ...(challenged ? KEYED.headers : {}) },
+      headers: {
+        ...HEADERS,
+        ...(challenged ? KEYED.headers : {}),
+        ...(list.some(({ access }) => tellsLimits(access)) ? LIMIT_HEADERS : {}),
+        ...(retired.length === 0 ? {} : SUCCESSOR),
+      },
       ...(Object.keys(schemes).length === 0 ? {} : { securitySchemes: schemes }),
     },
   };

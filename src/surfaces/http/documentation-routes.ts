@@ -1,5 +1,6 @@
 // The OpenAPI document and the two pages that show it.
 
+import { llmsText } from '../docs/llms.js';
 import { type Documented, openApiDocument } from '../docs/openapi.js';
 import { PAGE_POLICY, redocPage, scalarPage } from '../docs/pages.js';
 import { vendoredBundle } from '../docs/vendored-bundles.js';
@@ -41,6 +42,11 @@ export function documentationRoutes(documented: Documented): ServiceRoute[] {
   return [
     fixedRoute('/openapi.json', {
       body: JSON.stringify(openApiDocument(documented)),
+      cacheControl: 'no-cache',
+    }),
+    fixedRoute('/llms.txt', {
+      body: llmsText(documented),
+      type: 'text/plain; charset=utf-8',
       cacheControl: 'no-cache',
     }),
     fixedRoute('/docs', { ...html, body: scalarPage(scalar.path) }),

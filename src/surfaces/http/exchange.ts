@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure } from '../../contracts/failures.js';
 import { causeText, elapsedMs, type Ledger } from './ledger.js';
 import { failureOf, refusal } from './refusal.js';
-import { type HeaderList, pairs, type Reply } from './reply.js';
+import { type HeaderList, pairs, type Reply, withVary } from './reply.js';
 
 /** What nginx calls it when the client closes first. */
 const CLIENT_CLOSED = 499;
@@ -38,9 +38,11 @@ export class Exchange {
     for (const [name, value] of pairs(headers)) this.setHeader(name, value);
   }
 
-  send(reply: Reply): void {
+  /** `failure` is what the reply tells, for the record. */
+  send(reply: Reply, failure?: Failure): void {
     if (this.answered || this.res.headersSent || this.res.destroyed) return;
     this.answered = true;
+    this.#failure ??= failure;
     this.#bytes = this.req.method === 'HEAD' ? 0 : reply.body.length;
     this.res.writeHead(reply.status, [...this.#withOwn(reply.headers), 'X-Request-Id', this.id]);
     this.res.end(reply.body);
@@ -54,9 +56,14 @@ export class Exchange {
   }
 
   #withOwn(usual: HeaderList): HeaderList {
-    if (this.#headers.size === 0) return usual;
-    const kept = pairs(usual).filter(([name]) => !this.#headers.has(name.toLowerCase()));
-    return [...kept, ...this.#headers.values()].flat();
+    const own =
+      this.#headers.size === 0
+        ? usual
+        : [
+            ...pairs(usual).filter(([name]) => !this.#headers.has(name.toLowerCase())),
+            ...this.#headers.values(),
+          ].flat();
+    return withVary(this.res.getHeader('Vary'), own);
   }
 
   /** Writes the event once; `status` where the response went past Node's own bookkeeping. */

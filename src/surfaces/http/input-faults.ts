@@ -9,6 +9,7 @@ const CODES: ReadonlyMap<string, FailureCode> = new Map([
   ['interval', 'invalid_interval'],
   ['as_of', 'invalid_as_of'],
   ['cursor', 'invalid_cursor'],
+  ['channels', 'invalid_channel'],
 ]);
 
 /** Where the input was read from. */
@@ -45,6 +46,12 @@ function codeOf(name: string, source: Source): FailureCode {
   return CODES.get(name) ?? (source === 'body' ? 'invalid_body' : 'invalid_parameter');
 }
 
+/** A contract may name the code of a fault itself. */
+function ownCode(issue: z.core.$ZodIssue | undefined): FailureCode | null {
+  const named: unknown = issue?.code === 'custom' ? issue.params?.['failure'] : undefined;
+  return typeof named === 'string' && Object.hasOwn(FAILURES, named) ? (named as FailureCode) : null;
+}
+
 function explained(code: FailureCode, shape: InputShape, name: string): string {
   const { meaning, remedy } = FAILURES[code];
   const member = shape.members.get(name);
@@ -73,6 +80,6 @@ export function invalidInput(
     return unknownMember(shape);
   }
   const name = String(issues[0]?.path[0] ?? '');
-  const code = codeOf(name, shape.inPath.has(name) ? 'query' : source);
+  const code = ownCode(issues[0]) ?? codeOf(name, shape.inPath.has(name) ? 'query' : source);
   return new Failure(code, { detail: explained(code, shape, name) });
 }

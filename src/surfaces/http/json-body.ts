@@ -4,29 +4,28 @@ import { Failure } from '../../contracts/failures.js';
 
 const JSON_MEDIA = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
+/** Made once: it keeps nothing from one text to the next. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Most of its listeners stay: they end with the request, and a promise settles only once. */
 function readBytes(req: IncomingMessage, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const stop = () => {
-      req.off('data', take).off('end', finish).off('error', fail).off('close', closed);
-    };
-    const fail = (error: unknown) => {
-      stop();
-      reject(error);
-    };
-    const closed = () =>
-      fail(new Failure('request_timeout', { detail: 'The body did not arrive completely.' }));
-    const finish = () => {
-      stop();
-      resolve(Buffer.concat(chunks, length));
-    };
     const take = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > most) fail(new Failure('payload_too_large'));
-      else chunks.push(chunk);
+      chunks.push(chunk);
+      if (length <= most) return;
+      req.off('data', take);
+      reject(new Failure('payload_too_large'));
     };
-    req.on('data', take).on('end', finish).on('error', fail).on('close', closed);
+    req.on('data', take);
+    req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    req.on('error', reject);
+    req.on('close', () => {
+      if (!req.complete)
+        reject(new Failure('request_timeout', { detail: 'The body did not arrive completely.' }));
+    });
   });
 }
 
@@ -38,7 +37,7 @@ export async function readJsonBody(req: IncomingMessage, most: number): Promise<
   if (Number(req.headers['content-length'] ?? 0) > most) throw new Failure('payload_too_large');
   const bytes = await readBytes(req, most);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     // The parser's own message quotes the body.
     throw new Failure('invalid_body', { detail: 'The body is not well-formed JSON in UTF-8.' });

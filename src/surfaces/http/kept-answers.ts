@@ -1,5 +1,6 @@
 // Complete answers kept until the next frame, by exact raw URL, so that a hot question costs almost nothing.
 import type { IncomingMessage } from 'node:http';
+import type { Access } from '../../contracts/operation.js';
 import type { Observe } from './duration-histogram.js';
 import type { HttpLimits } from './limits.js';
 import type { Reply } from './reply.js';
@@ -7,6 +8,8 @@ import type { Reply } from './reply.js';
 /** How its use is recorded. */
 export interface Recording {
   readonly route: string;
+  /** Who may have it: a metered answer is the same for all, but each is counted. */
+  readonly access: Access;
   readonly observeGet: Observe;
   readonly observeHead: Observe;
 }

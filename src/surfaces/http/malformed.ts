@@ -1,11 +1,11 @@
 // What never became a request: the parser's own errors and timeouts, answered on the bare socket.
-import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../contracts/failures.js';
+import { endSocket, refuseSocket } from './bare-socket.js';
+import type { Before } from './early.js';
 import type { Exchanges } from './exchanges.js';
 import type { Ledger } from './ledger.js';
-import { refusal } from './refusal.js';
-import { pairs, type Reply } from './reply.js';
 
 /** The errors that Node hands over with a parser's complaint. */
 export interface ParserError extends Error {
@@ -13,6 +13,8 @@ export interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
+/** A target may hold anything here, also what made the parser give up. */
+const REQUEST_LINE = /^[A-Z]+ ([^ \r\n]+)/;
 const UNFINISHED_REQUEST_LINE = /^[A-Z]+ [^\r\n ]*$/;
 
 export function failureOfParser(error: ParserError): Failure {
@@ -31,23 +33,8 @@ export function failureOfParser(error: ParserError): Failure {
   }
 }
 
-function onTheWire(reply: Reply, requestId: string): Buffer {
-  const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`];
-  const headers = [...reply.headers, 'X-Request-Id', requestId, 'Connection', 'close'];
-  for (const [name, value] of pairs(headers)) lines.push(`${name}: ${value}`);
-  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), reply.body]);
-}
-
-/** Ends the connection with a refusal; what the client still sends is read for a moment, or a reset would eat the answer. */
-export function refuseSocket(socket: Duplex, failure: Failure, requestId: string, lingerMs: number): void {
-  socket.on('error', () => socket.destroy());
-  socket.end(onTheWire(refusal(failure, requestId), requestId));
-  const cut = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(cut));
-  socket.resume();
-}
-
 interface Surroundings {
+  readonly before: Before | undefined;
   readonly exchanges: Exchanges;
   readonly ledger: Ledger;
   readonly nextId: () => string;
@@ -74,8 +61,17 @@ export function malformedListener(around: Surroundings): (error: ParserError, so
       socket.destroy();
       return;
     }
-    const failure = failureOfParser(error);
     const id = pending?.id ?? around.nextId();
+    // A path that no parser takes can still be that of a route which always answers.
+    const target = REQUEST_LINE.exec(error.rawPacket?.toString('latin1') ?? '')?.[1];
+    const call = { headers: {}, socket: socket as Socket };
+    const early = pending || target === undefined ? null : (around.before?.(target, call, id) ?? null);
+    if (early?.failure !== undefined) {
+      endSocket(socket, early.reply, id, around.lingerMs);
+      around.ledger.recordRefused(id, '-', early.route, early.failure);
+      return;
+    }
+    const failure = failureOfParser(error);
     refuseSocket(socket, failure, id, around.lingerMs);
     if (pending === undefined) {
       around.ledger.recordRefused(id, '-', '(malformed)', failure);

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ANONYMOUS, type Caller } from '../../contracts/caller.js';
 import type { Operation } from '../../contracts/operation.js';
+import { jsonBody } from '../../kernel/json-body.js';
 import type { Exchange } from './exchange.js';
 import type { KeptAnswers } from './kept-answers.js';
 import { inputReader } from './operation-input.js';
@@ -26,6 +27,8 @@ interface Surroundings {
   readonly bodyBytes: number;
 }
 
+const PRIVATE = 'private, no-store, max-age=0';
+
 export type Serve = (exchange: Exchange, inPath: Readonly<Record<string, string>>) => Promise<void>;
 
 export function operationRoute(operation: Operation, answer: Answer, around: Surroundings): Serve {
@@ -36,17 +39,25 @@ export function operationRoute(operation: Operation, answer: Answer, around: Sur
   }
   const readInput = inputReader(operation, around.bodyBytes);
   const policy = operation.surface === 'attention' ? POLICY_HEADERS : [];
-  // Answers that depend on the caller are never kept, here or on the way.
-  const keeps = operation.keeps === 'frame' && operation.method === 'GET' && isPublic;
-  const cacheControl = keeps ? 'no-cache' : 'no-store';
+  // Answers that depend on the caller are never kept. Metered ones do not, but on the way they are private.
+  const isShared = isPublic || operation.access.kind === 'metered';
+  const keeps = operation.keeps === 'frame' && operation.method === 'GET' && isShared;
+  const cacheControl = !keeps ? 'no-store' : isPublic ? 'no-cache' : PRIVATE;
+  const vary = keeps && !isPublic ? ['Vary', 'X-API-Key'] : [];
 
   function keep(url: string, answered: Reply, generation: number): void {
     const recording = {
       route: operation.path,
+      access: operation.access,
       observeGet: metrics.series(operation.path, 'GET', answered.status),
       observeHead: metrics.series(operation.path, 'HEAD', answered.status),
     };
-    kept.keep(url, { ...answered, headers: [...answered.headers, ...policy] }, recording, generation);
+    kept.keep(
+      url,
+      { ...answered, headers: [...answered.headers, ...vary, ...policy] },
+      recording,
+      generation,
+    );
   }
 
   return async (exchange, inPath) => {
@@ -59,7 +70,7 @@ export function operationRoute(operation: Operation, answer: Answer, around: Sur
     const output = await answer(input, caller);
     const status = operation.status?.(output) ?? 200;
     const headers = status === 503 ? ['Retry-After', String(USUAL_RETRY_S)] : [];
-    const answered = reply({ status, body: JSON.stringify(output), cacheControl, headers });
+    const answered = reply({ status, body: jsonBody(output), cacheControl, headers });
     if (keeps && status === 200) keep(exchange.req.url!, answered, generation);
     exchange.send(answered);
   };

@@ -7,6 +7,14 @@ export function pairs(headers: HeaderList): [name: string, value: string][] {
   return headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1]!]] : []));
 }
 
+/** Another reason to vary must not take the place of one that stands already. */
+export function withVary(standing: number | string | string[] | undefined, headers: HeaderList): HeaderList {
+  if (standing === undefined) return headers;
+  return pairs(headers).flatMap(([name, value]) =>
+    name.toLowerCase() === 'vary' ? [name, [standing, value].flat().join(', ')] : [name, value],
+  );
+}
+
 export interface Reply {
   readonly status: number;
   readonly headers: HeaderList;

@@ -3,8 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Failure } from '../../contracts/failures.js';
 import type { Operation } from '../../contracts/operation.js';
+import { crossOriginOf } from './cross-origin.js';
+import { serveDirectly } from './direct-route.js';
 import { documentationRoutes } from './documentation-routes.js';
 import { drainOf } from './drain.js';
+import { answerEarly } from './early.js';
 import { Exchanges } from './exchanges.js';
 import { answerFromKept } from './hot-lane.js';
 import { KeptAnswers } from './kept-answers.js';
@@ -16,7 +19,7 @@ import { type Answer, operationRoute } from './operation-route.js';
 import type { HttpSurfaceOptions } from './options.js';
 import { requestIds } from './request-ids.js';
 import { requestMetrics } from './request-metrics.js';
-import { faultOfTarget } from './request-target.js';
+import { faultOfTarget, pathOf } from './request-target.js';
 import { routes } from './routes.js';
 import { listenForUpgrades } from './upgrade.js';
 
@@ -62,6 +65,7 @@ export function createHttpSurface<Operations extends Record<string, Operation>>(
   const metrics = requestMetrics(options.metrics, () => exchanges.count);
   const ledger = ledgerOf(options.log, metrics);
   const kept = new KeptAnswers(limits);
+  const crossOrigin = crossOriginOf(options.allowedOrigins ?? []);
   const server = nodeServer(limits);
   const drain = drainOf(server, exchanges, limits.drainMs);
 
@@ -95,28 +99,39 @@ export function createHttpSurface<Operations extends Record<string, Operation>>(
       return;
     }
     const fault = faultOfTarget(req, limits);
+    const direct = options.direct?.get(pathOf(req.url ?? ''));
     if (fault !== null) exchange.refuse(fault);
+    else if (direct !== undefined) await serveDirectly(direct, exchange);
     else await framework(req, res);
     if (!exchange.answered) exchange.refuse(new Failure('bad_request'));
   }
 
-  function handle(req: IncomingMessage, res: LastOfSocket): void {
+  /** `isContinue`: the client waits with its body until it is told to go on. */
+  function handle(req: IncomingMessage, res: LastOfSocket, isContinue = false): void {
     const startedAt = performance.now();
     const id = nextId();
     if (res.maxRequestsOnConnectionReached === true) res.shouldKeepAlive = false;
-    if (before?.(req, res, id) === true) {
-      exchanges.open(id, req, res, startedAt, ledger).route = '(before)';
+    crossOrigin.greet(req, res);
+    const early = before?.(req.url ?? '', req, id) ?? crossOrigin.preflight(req);
+    if (early !== null) {
+      if (drain.begun) res.shouldKeepAlive = false;
+      answerEarly(exchanges.open(id, req, res, startedAt, ledger), early, limits, ledger);
       return;
     }
+    if (isContinue) res.writeContinue();
     const hot = drain.begun ? undefined : kept.find(req, startedAt);
-    if (hot !== undefined) answerFromKept(hot, req, res, id, startedAt, ledger);
+    const isPublic = hot?.access.kind === 'public';
+    const allowance = hot === undefined || isPublic ? null : (options.spend?.(hot.access, req) ?? null);
+    if (hot !== undefined && (isPublic || allowance !== null))
+      answerFromKept(hot, req, res, id, startedAt, ledger, allowance);
     else void answer(req, res, id, startedAt);
   }
 
-  server.on('request', handle);
-  server.on('checkExpectation', handle);
-  server.on('clientError', malformedListener({ exchanges, ledger, nextId, lingerMs }));
-  listenForUpgrades(server, options.upgrade, { drain, ledger, nextId, lingerMs, handle });
+  server.on('request', (req, res) => handle(req, res));
+  server.on('checkExpectation', (req, res) => handle(req, res));
+  server.on('checkContinue', (req, res) => handle(req, res, true));
+  server.on('clientError', malformedListener({ before, exchanges, ledger, nextId, lingerMs }));
+  listenForUpgrades(server, options.upgrade, { before, drain, ledger, nextId, lingerMs, handle });
 
   return {
     server,

@@ -2,13 +2,15 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../contracts/failures.js';
+import { endSocket, refuseSocket } from './bare-socket.js';
 import type { Drain } from './drain.js';
+import type { Before } from './early.js';
 import type { Ledger } from './ledger.js';
-import { refuseSocket } from './malformed.js';
 
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 interface Surroundings {
+  readonly before: Before | undefined;
   readonly drain: Drain;
   readonly ledger: Ledger;
   readonly nextId: () => string;
@@ -30,7 +32,12 @@ export function listenForUpgrades(server: Server, upgrade: Upgrade | undefined, 
   if (upgrade === undefined) return;
 
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (around.drain.begun) refuse(req, socket, new Failure('shutting_down'));
+    const id = around.nextId();
+    const early = around.before?.(req.url ?? '', req, id) ?? null;
+    if (early?.failure !== undefined) {
+      endSocket(socket, early.reply, id, around.lingerMs);
+      around.ledger.recordRefused(id, req.method ?? '-', early.route, early.failure);
+    } else if (around.drain.begun) refuse(req, socket, new Failure('shutting_down'));
     else if (req.headers.upgrade?.toLowerCase() === 'websocket') upgrade(req, socket, head);
     else if (req.method === 'GET' || req.method === 'HEAD') answerPlainly(req);
     // Node has stopped parsing, so a body could not be read any more.

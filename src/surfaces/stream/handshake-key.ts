@@ -1,5 +1,6 @@
 // Admits a WebSocket handshake by the key among its subprotocols: valid, with the scope, and within its plan.
 import type { Network } from '../../access/address.js';
+import type { AddressCeiling } from '../../access/address-ceiling.js';
 import { admit, keyAccount } from '../../access/admission.js';
 import type { Audit, AuditEvent } from '../../access/audit.js';
 import { clientAddress } from '../../access/client-address.js';
@@ -15,6 +16,7 @@ export interface HandshakeKeyParts {
   readonly scope: string;
   readonly audit: Audit;
   readonly trustedProxies: readonly Network[];
+  readonly failedKeys?: AddressCeiling;
 }
 
 type Reason = Extract<AuditEvent, { event: 'ws.refused' }>['reason'];
@@ -42,11 +44,24 @@ export function handshakeKey(parts: HandshakeKeyParts): Authenticate {
     const offer = readOffer(offered);
     if ('fault' in offer) return refuse(offer.fault, failureOfOffer(offer.fault));
     const found = keyring.authenticate(offer.key);
-    if (!('holder' in found)) return refuse(found.refused, new Failure('unauthorized'));
+    if (!('holder' in found)) {
+      const wait = parts.failedKeys?.pass(clientAddress(req, parts.trustedProxies)) ?? null;
+      if (wait !== null) return refuse('limit', new Failure('rate_limited', { retryAfterSeconds: wait }));
+      return refuse(found.refused, new Failure('unauthorized'));
+    }
     const { holder } = found;
     if (!holder.scopes.includes(scope)) return refuse('scope', new Failure('insufficient_scope'));
-    const { refusal } = await admit(counters, keyAccount(holder), 'calls');
+    const account = keyAccount(holder);
+    const { refusal } = await admit(counters, account, 'calls').catch((error: unknown) => {
+      parts.audit({ event: 'limiter.unavailable', keyId: holder.id }, { requestId });
+      throw error;
+    });
     if (refusal !== null) return refuse('limit', refusal);
-    return { keyId: holder.id, recheck: () => keyring.current(holder)?.scopes.includes(scope) ?? false };
+    const streams = account.plan.concurrentStreams;
+    return {
+      keyId: holder.id,
+      streams,
+      recheck: () => keyring.current(holder)?.scopes.includes(scope) ?? false,
+    };
   };
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Gauge, type Registry } from 'prom-client';
 import { type Network, networkOf } from '../../access/address.js';
+import type { Audit } from '../../access/audit.js';
 import { clientAddress } from '../../access/client-address.js';
 import { liveFreshness } from '../../answers/board-shapes.js';
 import type { LiveBoard } from '../../answers/live-board.js';
@@ -19,6 +20,7 @@ import type { ServiceRoute } from '../http/service-route.js';
 import type { Upgrade } from '../http/upgrade.js';
 import type { FeedFrame } from './edition.js';
 import { Hub } from './hub.js';
+import { auditedRefusals } from './refused.js';
 import { type Rhythm, realRhythm } from './rhythm.js';
 import { sseRoute } from './sse.js';
 import { type StreamLimits, StreamSlots, USUAL_STREAM_LIMITS } from './stream-slots.js';
@@ -32,6 +34,7 @@ export interface LeaderboardStreamsOptions {
   readonly clock: Clock;
   readonly authenticate: Authenticate;
   readonly record: (event: RequestEvent) => void;
+  readonly audit?: Audit;
   readonly metrics: Registry;
   readonly allowedOrigins?: readonly string[];
   /** Proxies whose X-Forwarded-For is believed. */
@@ -39,6 +42,8 @@ export interface LeaderboardStreamsOptions {
   /** Tells when keys have changed, so that streams of an ended key end at once. */
   readonly onKeysChange?: (listener: () => void) => void;
   readonly limits?: Partial<StreamLimits>;
+  /** Shared with the other streams of the process. */
+  readonly slots?: StreamSlots;
   readonly rhythm?: Rhythm;
 }
 
@@ -81,7 +86,7 @@ export function leaderboardStreams(options: LeaderboardStreamsOptions): Leaderbo
   const { live, clock, authenticate, record, metrics } = options;
   const rhythm = options.rhythm ?? realRhythm;
   const limits = { ...USUAL_STREAM_LIMITS, ...options.limits };
-  const slots = new StreamSlots(limits.perProcess);
+  const slots = options.slots ?? new StreamSlots(limits.perProcess);
   const hub = new Hub(rhythm);
   const publish = () => {
     if (live.latest !== null) hub.publish(feedFrame(live.latest, clock));
@@ -101,18 +106,20 @@ export function leaderboardStreams(options: LeaderboardStreamsOptions): Leaderbo
     return address === null ? 'unknown' : networkOf(address, ONE_CALLER);
   };
   options.onKeysChange?.(() => hub.review());
+  const refused = auditedRefusals(options.audit ?? (() => undefined), options.trustedProxies ?? []);
+  const allowedOrigins = options.allowedOrigins ?? [];
   const webSockets = webSocketSurface(leaderboardSocket, {
     hub,
     slots,
-    limits,
     rhythm,
+    refused,
     authenticate,
     record,
-    allowedOrigins: options.allowedOrigins ?? [],
+    allowedOrigins,
   });
   return {
     routes: [
-      sseRoute(leaderboardStream, { hub, slots, limits, rhythm, addressOf }),
+      sseRoute(leaderboardStream, { hub, slots, limits, rhythm, addressOf, allowedOrigins, refused }),
       plainRequest(leaderboardSocket.path),
     ],
     upgrade: webSockets.upgrade,

@@ -17,11 +17,13 @@ export class SseConnection implements Connection {
   readonly wire = 'sse';
   readonly #res: ServerResponse;
   readonly #rhythm: Rhythm;
+  readonly #isWelcome: () => boolean;
   readonly #valve: Valve;
 
   /** Sends the head. Other headers must have been set on the response before. */
-  constructor(res: ServerResponse, rhythm: Rhythm) {
+  constructor(res: ServerResponse, rhythm: Rhythm, isWelcome: () => boolean = () => true) {
     this.#res = res;
+    this.#isWelcome = isWelcome;
     this.#rhythm = rhythm;
     // The end of the connection is the end of the body: no chunk marks, so that everybody can get the same bytes.
     res.removeHeader('Transfer-Encoding');
@@ -48,7 +50,7 @@ export class SseConnection implements Connection {
   }
 
   mayStay(): boolean {
-    return !this.#res.destroyed;
+    return !this.#res.destroyed && this.#isWelcome();
   }
 
   close(farewell: Farewell): void {

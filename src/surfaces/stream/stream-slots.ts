@@ -1,14 +1,13 @@
 // How many streams may be open, per caller and in the whole process; a stream without a slot is refused before it begins.
 import { Failure } from '../../contracts/failures.js';
 
+/** Besides these, a key has as many as its plan says. */
 export interface StreamLimits {
-  readonly perKey: number;
   readonly perAddress: number;
   readonly perProcess: number;
 }
 
 export const USUAL_STREAM_LIMITS: StreamLimits = {
-  perKey: 32,
   // Many people can stand behind one address.
   perAddress: 64,
   // Below the connections of the server, so that requests still get through when all streams are taken.

@@ -6,9 +6,9 @@ import { SNAPSHOT_PROTOCOL } from '../../access/websocket-key.js';
 import type { LeaderboardFeedInput } from '../../contracts/attention/stream.js';
 import { Failure } from '../../contracts/failures.js';
 import type { Feed } from '../../contracts/feed.js';
+import { refuseSocket } from '../http/bare-socket.js';
 import { elapsedMs, type RequestEvent } from '../http/ledger.js';
 import { USUAL_LIMITS } from '../http/limits.js';
-import { refuseSocket } from '../http/malformed.js';
 import { inputReader } from '../http/operation-input.js';
 import { failureOf } from '../http/refusal.js';
 import { requestIds } from '../http/request-ids.js';
@@ -16,12 +16,15 @@ import { faultOfTarget, pathOf } from '../http/request-target.js';
 import type { Upgrade } from '../http/upgrade.js';
 import type { Hub } from './hub.js';
 import { refuseForeignOrigin } from './origin.js';
+import type { Refused } from './refused.js';
 import type { Rhythm } from './rhythm.js';
-import type { StreamLimits, StreamSlots } from './stream-slots.js';
+import type { StreamSlots } from './stream-slots.js';
 import { WebSocketConnection } from './websocket-connection.js';
 
 export interface Admission {
   readonly keyId: string;
+  /** How many streams the plan of the key allows at once. */
+  readonly streams: number;
   /** Asked again while the stream is open: false once the key is revoked, expired or without the scope. */
   recheck(): boolean;
 }
@@ -35,8 +38,8 @@ export type Authenticate = (
 export interface WebSocketParts {
   readonly hub: Hub;
   readonly slots: StreamSlots;
-  readonly limits: StreamLimits;
   readonly rhythm: Rhythm;
+  readonly refused: Refused;
   readonly authenticate: Authenticate;
   /** Origins of pages, besides our own, that may connect. */
   readonly allowedOrigins: readonly string[];
@@ -61,7 +64,7 @@ const SERVER: ServerOptions & { closeTimeout: number } = {
 };
 
 export function webSocketSurface(feed: Feed, parts: WebSocketParts): WebSocketSurface {
-  const { hub, slots, limits, rhythm } = parts;
+  const { hub, slots, rhythm } = parts;
   const readInput = inputReader(feed, 0);
   const nextId = requestIds();
   const server = new WebSocketServer(SERVER);
@@ -111,6 +114,7 @@ export function webSocketSurface(feed: Feed, parts: WebSocketParts): WebSocketSu
     const refuse = (failure: Failure) => {
       refusers.delete(socket);
       refuseSocket(socket, failure, id, USUAL_LIMITS.lingerMs);
+      parts.refused('websocket', failure, req, id);
       record(failure.status, { error: failure.code });
     };
     refusers.set(socket, refuse);
@@ -118,7 +122,7 @@ export function webSocketSurface(feed: Feed, parts: WebSocketParts): WebSocketSu
     try {
       const [admission, wish] = await admit(req, id);
       if (socket.destroyed) return;
-      const release = slots.take(`key ${admission.keyId}`, limits.perKey);
+      const release = slots.take(`key ${admission.keyId}`, admission.streams);
       // The end of the socket is the one thing that every way of closing comes to.
       socket.once('close', release);
       server.handleUpgrade(req, socket, head, (ws) => {
