@@ -7,8 +7,10 @@ import { doctorCommand } from './commands/doctor.js';
 import { exportCommand } from './commands/export.js';
 import { importCommand } from './commands/import.js';
 import { keysCommand } from './commands/keys.js';
+import { mcpCommand } from './commands/mcp.js';
 import { replayCommand } from './commands/replay.js';
 import { serveCommand } from './commands/serve.js';
+import { validateCommand } from './commands/validate.js';
 import { verifyCommand } from './commands/verify.js';
 import { ConfigFaults } from './config.js';
 import { CommandFault, EXIT } from './exit.js';
@@ -22,10 +24,13 @@ Examples:
   barograph replay --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --every 1h
   barograph export tape --format csv > tape.csv
   barograph keys create --scopes signals:read            a key for X-API-Key, shown once
-  barograph verify                                       recompute the recorded frames and compare
+  barograph mcp attention                                an MCP server on standard input and output
+  barograph verify                                       recompute the recorded frames, audit the log
+  barograph validate                                     test the signals on the recorded tape
+  barograph verify answer.json --key KEY                 check a saved answer offline, without trusting the service
 
 Settings come from the environment, for example BAROGRAPH_DATA=./study; docs/running.md lists them all.
-Exit status: 0 done, 1 failed, 2 wrong usage, 3 some lines were refused, 4 a recorded frame does not verify.`;
+Exit status: 0 done, 1 failed, 2 wrong usage, 3 some lines were refused, 4 something recorded or claimed does not verify.`;
 
 /** Runs one command and returns the exit status. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -47,8 +52,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     replayCommand,
     askCommand,
     verifyCommand,
+    validateCommand,
     exportCommand,
     keysCommand,
+    mcpCommand,
     doctorCommand,
   ]) {
     add(program, report);

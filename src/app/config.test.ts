@@ -40,3 +40,14 @@ it('takes no sources at all, and refuses separate roles without a shared bus', (
   expect(readConfig({ BAROGRAPH_SOURCES: 'none' }).sources).toEqual([]);
   expect(() => readConfig({ BAROGRAPH_ROLE: 'api' })).toThrow('needs BAROGRAPH_REDIS');
 });
+
+it('takes exact origins and nothing wider', () => {
+  expect(readConfig({}).origins).toEqual([]);
+  expect(readConfig({ BAROGRAPH_ORIGINS: 'https://app.example, http://localhost:5173' }).origins).toEqual([
+    'https://app.example',
+    'http://localhost:5173',
+  ]);
+  for (const wide of ['*', 'https://*.example', 'null', 'app.example', 'https://app.example/']) {
+    expect(() => readConfig({ BAROGRAPH_ORIGINS: `https://ok.example,${wide}` })).toThrow('exact origins');
+  }
+});

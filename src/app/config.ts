@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Network, parseNetwork } from '../access/address.js';
+import { isOrigin } from '../access/origin.js';
 import { CONNECTOR_NAMES } from '../connectors/list.js';
 
 const SURFACES = ['attention', 'macro', 'research'] as const;
@@ -55,8 +56,23 @@ const Environment = z.object({
       (networks) => !networks.includes(null),
       'must be addresses or networks such as 10.0.0.0/8, with commas',
     ),
+  BAROGRAPH_ORIGINS: z
+    .string()
+    .default('')
+    .transform(list)
+    .refine(
+      (origins) => origins.every(isOrigin),
+      'must be exact origins such as https://app.example, with commas; there is no wildcard',
+    ),
+  BAROGRAPH_ANONYMOUS_PER_MINUTE: wholeNumber(60, 0, 1_000_000_000),
+  BAROGRAPH_ANONYMOUS_PER_DAY: wholeNumber(500, 0, 1_000_000_000),
   BAROGRAPH_CYCLE_SECONDS: wholeNumber(15, 1, 3600),
+  BAROGRAPH_MACRO_SECONDS: wholeNumber(900, 1, 86_400),
   BAROGRAPH_REVEAL_DAYS: wholeNumber(30, 0, 3650),
+  BAROGRAPH_LOG_ORIGIN: z
+    .string()
+    .regex(/^[^\s+]{1,200}$/u, 'must be a name without spaces or plus signs, such as example.com/barograph')
+    .optional(),
   BAROGRAPH_LOG: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   BAROGRAPH_FIXTURE_SEED: wholeNumber(1, 0, 2 ** 31),
 });
@@ -75,9 +91,17 @@ export interface Config {
   readonly keysFile: string;
   /** Whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly Network[];
+  /** Origins of pages, besides our own, that may read answers and open streams. */
+  readonly origins: readonly string[];
+  /** What a client address may ask for without a key: calls a minute, and asset reads a day. */
+  readonly anonymous: { readonly perMinute: number; readonly perDay: number };
   readonly cycleSeconds: number;
+  /** Distance of the macro editions. */
+  readonly macroSeconds: number;
   /** How long a gate's verdict stays withheld. */
   readonly revealDays: number;
+  /** The name under which the log is signed; null: named after its key. */
+  readonly logOrigin: string | null;
   readonly logLevel: string;
   readonly fixtureSeed: number;
 }
@@ -124,8 +148,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sources: read.BAROGRAPH_SOURCES,
     keysFile: resolve(read.BAROGRAPH_KEYS ?? resolve(folder, 'keys.json')),
     trustedProxies: read.BAROGRAPH_TRUSTED_PROXIES.filter((network) => network !== null),
+    origins: read.BAROGRAPH_ORIGINS,
+    anonymous: {
+      perMinute: read.BAROGRAPH_ANONYMOUS_PER_MINUTE,
+      perDay: read.BAROGRAPH_ANONYMOUS_PER_DAY,
+    },
     cycleSeconds: read.BAROGRAPH_CYCLE_SECONDS,
+    macroSeconds: read.BAROGRAPH_MACRO_SECONDS,
     revealDays: read.BAROGRAPH_REVEAL_DAYS,
+    logOrigin: read.BAROGRAPH_LOG_ORIGIN ?? null,
     logLevel: read.BAROGRAPH_LOG,
     fixtureSeed: read.BAROGRAPH_FIXTURE_SEED,
   };

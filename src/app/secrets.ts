@@ -1,5 +1,6 @@
 // What the data folder keeps to itself: the key that hashes authors, the gate's policy, the first developer key.
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { keySha256, makeKey } from '../access/key-text.js';
@@ -18,6 +19,17 @@ export function addressSecret(dataFolder: string): Promise<Uint8Array> {
 /** Seals the cursors of event lists. */
 export function cursorSecret(dataFolder: string): Promise<Uint8Array> {
   return folderSecret(dataFolder, 'cursor.key');
+}
+
+/** Signs the checkpoints of the log: made by the recorder, and copied to machines that only answer. */
+export function logSeed(dataFolder: string): Promise<Uint8Array> {
+  return folderSecret(dataFolder, 'log.key');
+}
+
+/** The same where it is; null where it is not. A key made up elsewhere would sign for a log that is not its own. */
+export async function givenLogSeed(dataFolder: string): Promise<Uint8Array | null> {
+  if (!existsSync(join(dataFolder, 'log.key'))) return null;
+  return logSeed(dataFolder);
 }
 
 /** Written once with owner-only permissions; every later start reads the same bytes. */

@@ -5,6 +5,7 @@ import { openReadSide, type ReadSide } from '../answers/answers.js';
 import { STREAM_SCOPE } from '../contracts/attention/stream.js';
 import { FEEDS } from '../contracts/feeds.js';
 import { OPERATIONS } from '../contracts/operations.js';
+import { RETIRED_ROUTES } from '../contracts/research/retired.js';
 import type { RecorderStatus } from '../domain/facts/recorder-status.js';
 import { deferred } from '../kernel/deferred.js';
 import { systemClock } from '../kernel/instant.js';
@@ -12,12 +13,20 @@ import type { ArchiveReader } from '../ports/archive.js';
 import type { Bus } from '../ports/bus.js';
 import { portBus } from '../storage/memory/port-bus.js';
 import { openBus, openCounters, openStore, openWatchlists } from '../storage/open.js';
+import { causeText } from '../surfaces/http/ledger.js';
 import { createHttpSurface } from '../surfaces/http/server.js';
+import { tileRoutes } from '../surfaces/log/tile-routes.js';
+import { knownHosts } from '../surfaces/mcp/hosts.js';
+import { mcpSurface } from '../surfaces/mcp/servers.js';
 import { pageRoutes } from '../surfaces/page/page-routes.js';
 import { handshakeKey } from '../surfaces/stream/handshake-key.js';
 import { leaderboardStreams } from '../surfaces/stream/leaderboard-streams.js';
+import { macroStreamSurface } from '../surfaces/stream/macro-stream.js';
+import { StreamSlots, USUAL_STREAM_LIMITS } from '../surfaces/stream/stream-slots.js';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
+import { givenLogKey, recorderLogKey } from './log-key.js';
+import { threadMacroDesk } from './macro-thread-desk.js';
 import { openAccess } from './open-access.js';
 import type { RecorderThreadData } from './recorder-thread.js';
 import { runRecorder } from './run-recorder.js';
@@ -95,7 +104,9 @@ export async function serve(config: Config, log: Log): Promise<Served> {
     clock: systemClock,
     version: VERSION,
     cursorSecret: await cursorSecret(config.dataFolder),
+    logSigner: config.role === 'all' ? await recorderLogKey(config) : await givenLogKey(config),
     revealDays: config.revealDays,
+    macroDesk: threadMacroDesk(config),
   });
   if (readSide.live.latest) firstFrame.resolve();
 
@@ -105,6 +116,21 @@ export async function serve(config: Config, log: Log): Promise<Served> {
       ([, { surface }]) => surface === 'service' || (config.surfaces as readonly string[]).includes(surface),
     ),
   ) as typeof OPERATIONS;
+  const slots = new StreamSlots(USUAL_STREAM_LIMITS.perProcess);
+  const macroStream = config.surfaces.includes('macro')
+    ? macroStreamSurface({
+        ...readSide.macro,
+        clock: systemClock,
+        guard: access.guard,
+        isCurrent: (key) => access.keyring.current(key) !== null,
+        onKeysChange: (listener) => void access.keyring.onChange(listener),
+        audit: access.audit,
+        allowedOrigins: config.origins,
+        trustedProxies: config.trustedProxies,
+        slots,
+        metrics,
+      })
+    : null;
   const streams = config.surfaces.includes('attention')
     ? leaderboardStreams({
         live: readSide.live,
@@ -115,20 +141,46 @@ export async function serve(config: Config, log: Log): Promise<Served> {
           scope: STREAM_SCOPE,
           audit: access.audit,
           trustedProxies: config.trustedProxies,
+          failedKeys: access.failedKeys,
         }),
         onKeysChange: (listener) => void access.keyring.onChange(listener),
         record: (event) => log.info(event),
+        audit: access.audit,
+        allowedOrigins: config.origins,
         trustedProxies: config.trustedProxies,
+        slots,
         metrics,
       })
     : null;
+  const feeds = Object.fromEntries(
+    Object.entries(FEEDS).filter(([, feed]) => (config.surfaces as readonly string[]).includes(feed.surface)),
+  );
+  const mcp = mcpSurface(
+    (['attention', 'macro'] as const).filter((name) => config.surfaces.includes(name)),
+    readSide,
+    VERSION,
+    {
+      guard: access.guard,
+      isKnownHost: knownHosts(config.host, config.origins),
+      origins: config.origins,
+      onFault: (error) => log.error({ event: 'tool.failure', cause: causeText(error) }),
+    },
+  );
   const surface = createHttpSurface({
     operations: shown,
-    ...(streams === null
-      ? {}
-      : { feeds: FEEDS, upgrade: streams.upgrade, extraRoutes: [...streams.routes, ...pageRoutes()] }),
+    feeds,
+    ...(streams === null ? {} : { upgrade: streams.upgrade }),
+    extraRoutes: [
+      ...(streams === null ? [] : [...streams.routes, ...pageRoutes()]),
+      ...(macroStream === null ? [] : [macroStream.route]),
+      ...tileRoutes(readSide.tiles),
+    ],
     answers: readSide.answers,
     guard: access.guard,
+    spend: access.guard.spend,
+    ...(config.surfaces.includes('research') ? { before: access.retired, retired: RETIRED_ROUTES } : {}),
+    direct: mcp.routes,
+    allowedOrigins: config.origins,
     log: (event) => log.info(event),
     metrics,
     version: VERSION,
@@ -136,7 +188,12 @@ export async function serve(config: Config, log: Log): Promise<Served> {
   });
   readSide.live.onChange(() => {
     surface.forgetFrame();
+    mcp.forgetFrame();
     firstFrame.resolve();
+  });
+  readSide.macro.live.onChange(() => {
+    surface.forgetFrame();
+    mcp.forgetFrame();
   });
   const { port } = await surface.listen(config.port, config.host);
 
@@ -150,6 +207,8 @@ export async function serve(config: Config, log: Log): Promise<Served> {
       // First nobody new, then farewell to the streams, which would keep the server waiting.
       const drained = surface.drain();
       streams?.close();
+      macroStream?.close();
+      await mcp.close();
       await drained;
       for (const close of closers) await close();
       await readSide.close();
@@ -177,7 +236,7 @@ function startRecorderThread(
   const worker = new Worker(new URL('./recorder-thread.js', import.meta.url), {
     workerData: data,
     // A batch outlives a small nursery; with a larger one it dies there, and a backfill takes a fifth less time.
-    resourceLimits: { maxYoungGenerationSizeMb: 64 },
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
     transferList: channel ? [channel.port2] : [],
   });
   const ended = deferred();

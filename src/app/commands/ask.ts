@@ -12,6 +12,7 @@ import { inputShape } from '../../surfaces/http/input-shape.js';
 import { valueOfText } from '../../surfaces/http/text-values.js';
 import { readConfig } from '../config.js';
 import { CommandFault, EXIT } from '../exit.js';
+import { givenLogKey } from '../log-key.js';
 import { withReader } from '../open-archive.js';
 import { cursorSecret } from '../secrets.js';
 import { VERSION } from '../version.js';
@@ -43,6 +44,7 @@ export function askCommand(program: Command): void {
           clock,
           version: VERSION,
           cursorSecret: await cursorSecret(config.dataFolder),
+          logSigner: await givenLogKey(config),
         });
         const ask = readSide.answers[name as OperationName] as (input: unknown) => Promise<unknown>;
         return ask(input).finally(() => readSide.close());

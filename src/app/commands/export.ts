@@ -7,13 +7,15 @@ import { Option } from 'commander';
 import type { Row } from '../../domain/facts/frame.js';
 import type { Instant } from '../../kernel/instant.js';
 import { formatInstant, LATEST } from '../../kernel/instant.js';
-import type { ArchiveReader } from '../../ports/archive.js';
-import { type Column, writeParquet } from '../../surfaces/files/write-parquet.js';
+import { writeParquet } from '../../surfaces/files/write-parquet.js';
 import { type TableRow, writeRows } from '../../surfaces/files/write-rows.js';
 import { readConfig } from '../config.js';
 import { CommandFault, EXIT } from '../exit.js';
 import { withReader } from '../open-archive.js';
 import { instantOption } from '../options.js';
+import { exportIdentitiesCommand } from './export-identities.js';
+import { MACRO_TABLES } from './export-macro.js';
+import type { Table } from './export-table.js';
 
 const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
 
@@ -22,13 +24,6 @@ interface Options {
   readonly to?: Instant;
   readonly format: (typeof FORMATS)[number];
   readonly out?: string;
-}
-
-interface Table {
-  readonly about: string;
-  /** In the order in which they are written. */
-  readonly columns: readonly Column[];
-  rows(archive: ArchiveReader, from: Instant, to: Instant): AsyncIterable<TableRow>;
 }
 
 const SIGNALS_PER_READ = 1_000;
@@ -177,8 +172,10 @@ function tapeValues(row: Row): TableRow {
 export function exportCommand(program: Command): void {
   const command = program
     .command('export')
-    .description('write the tape, its signals or the posts as a table');
-  for (const [name, table] of Object.entries(TABLES)) {
+    .description(
+      'write the tape, its signals, the posts or the macro editions as a table, or the identity events',
+    );
+  for (const [name, table] of Object.entries({ ...TABLES, ...MACRO_TABLES })) {
     command
       .command(name)
       .description(table.about)
@@ -189,6 +186,7 @@ export function exportCommand(program: Command): void {
       .exitOverride()
       .action((options: Options) => exportTable(table, options));
   }
+  exportIdentitiesCommand(command, intoFile);
 }
 
 async function exportTable(table: Table, { from = 0, to = LATEST, format, out }: Options): Promise<void> {

@@ -1,11 +1,15 @@
 // `barograph import`: files into facts, with a progress bar, and refused lines beside the file.
 import { progress } from '@clack/prompts';
 import type { Command } from 'commander';
+import type { Admit } from '../../connectors/files/fact-batches.js';
 import { FactFileError } from '../../connectors/files/fact-file-error.js';
 import { gathered } from '../../connectors/files/gathered-batches.js';
 import { FILE_KINDS, type FileKind, readFactFile } from '../../connectors/files/read-fact-file.js';
 import { createRejectFile } from '../../connectors/files/reject-file.js';
+import type { Report } from '../../domain/facts/fact.js';
+import type { Identity } from '../../domain/facts/identity.js';
 import { systemClock } from '../../kernel/instant.js';
+import { IdentityGate } from '../../pipeline/identity-gate.js';
 import type { Ingest } from '../../pipeline/ingest.js';
 import { openImportIngest } from '../../pipeline/open-ingest.js';
 import { readConfig } from '../config.js';
@@ -26,7 +30,7 @@ export function importCommand(program: Command, report: (status: number) => void
     .command('import')
     .description(`read facts from files: ${FILE_KINDS.join(', ')}`)
     .argument('<kind>', 'what the files hold')
-    .argument('<files...>', 'NDJSON or CSV, plain or gzip')
+    .argument('<files...>', 'NDJSON or CSV, plain or gzip; identities as NDJSON only')
     .option('--json', 'print the summary as JSON')
     .addHelpText(
       'after',
@@ -40,7 +44,9 @@ export function importCommand(program: Command, report: (status: number) => void
       const summaries = await withWriter(config, async (archive) => {
         const ingest = await openImportIngest(archive, await authorSecret(config.dataFolder), systemClock);
         const done: Summary[] = [];
-        for (const file of files) done.push(await importFile(file, kind as FileKind, ingest));
+        const admit =
+          kind === 'identities' ? admitBy(await IdentityGate.open(archive, systemClock)) : undefined;
+        for (const file of files) done.push(await importFile(file, kind as FileKind, ingest, admit));
         return done;
       });
       if (options.json) process.stdout.write(`${JSON.stringify(summaries)}\n`);
@@ -49,14 +55,24 @@ export function importCommand(program: Command, report: (status: number) => void
     });
 }
 
-async function importFile(file: string, kind: FileKind, ingest: Ingest): Promise<Summary> {
+/** An imported event is known from its own `known_at` on, or from now on. */
+function admitBy(gate: IdentityGate): Admit {
+  return (report) => {
+    const admitted = gate.admit(report as Report<Identity>);
+    return typeof admitted === 'string' ? admitted : { ...admitted.report, releasedAt: admitted.knownAt };
+  };
+}
+
+async function importFile(file: string, kind: FileKind, ingest: Ingest, admit?: Admit): Promise<Summary> {
   const summary: Summary = { file, lines: 0, appended: 0, duplicates: 0, rejected: 0 };
   const rejects = createRejectFile(file);
   const bar = process.stderr.isTTY ? progress({ max: 1000, output: process.stderr }) : null;
   bar?.start(file);
   let shown = 0;
   try {
-    for await (const batch of gathered(readFactFile(file, kind, { clock: systemClock }))) {
+    for await (const batch of gathered(
+      readFactFile(file, kind, { clock: systemClock, ...(admit ? { admit } : {}) }),
+    )) {
       for (const reject of batch.rejected) await rejects.add(reject);
       const { appended, duplicates } = await ingest({ posts: batch.posts, facts: batch.facts });
       summary.lines = batch.lines;
