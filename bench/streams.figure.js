@@ -72,9 +72,9 @@ async function serveStreams() {
     live,
     metrics,
     clock: systemClock,
-    authenticate: () => ({ keyId: 'bench', recheck: () => true }),
+    authenticate: () => ({ keyId: 'bench', streams: 9_000, recheck: () => true }),
     record: () => {},
-    limits: { perKey: 9_000, perAddress: 9_000, perProcess: 9_000 },
+    limits: { perAddress: 9_000, perProcess: 9_000 },
   });
   const open = async () =>
     Number(/open (\d+)/.exec(await metrics.getSingleMetricAsString('leaderboard_streams_open'))[1]);

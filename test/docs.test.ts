@@ -8,6 +8,9 @@ import { KPI_IDS, ONTOLOGY } from '../src/domain/attention/ontology.js';
 import { ATTENTION, DECAY_NORM } from '../src/domain/attention/parameters.js';
 import { SIGNAL_TYPES } from '../src/domain/attention/signals.js';
 import { ANOMALY_BANDS, DENOMINATOR_STATES } from '../src/domain/facts/frame.js';
+import { HYPOTHESES } from '../src/domain/validation/hypotheses.js';
+import { REPUTATION, VALIDATION } from '../src/domain/validation/parameters.js';
+import { VERDICTS } from '../src/domain/validation/verdict.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../src/kernel/instant.js';
 
 const read = (name: string): string => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
@@ -140,5 +143,32 @@ describe('docs/errors.md', () => {
         reserved ? 'yes' : 'no',
       ]),
     );
+  });
+});
+
+describe('docs/scorecard.md', () => {
+  const flat = read('scorecard.md').replace(/\s+/g, ' ');
+
+  it('has the numbers in force', () => {
+    for (const phrase of [
+      `That makes ${HYPOTHESES.length}.`,
+      `fewer than ${VALIDATION.minDays} sessions, fewer than ${VALIDATION.minTerms} cosines, fewer than ${VALIDATION.minNames} names`,
+      `an effect of ${VALIDATION.referenceIc}`,
+      `within ±${VALIDATION.equivalence}`,
+      `half-life of ${REPUTATION.halfLife / DAY} days`,
+      `older than ${REPUTATION.preTrustAge / DAY} days and active on at least ${REPUTATION.preTrustActiveDays}`,
+      `fewer than ${REPUTATION.minAuthors} authors`,
+    ])
+      expect(flat).toContain(phrase);
+    expect([VALIDATION.gridLead, VALIDATION.latency, VALIDATION.settlement, VALIDATION.hindsight]).toEqual([
+      5 * MINUTE,
+      MINUTE,
+      12 * HOUR,
+      HOUR,
+    ]);
+  });
+
+  it('has every verdict', () => {
+    for (const verdict of VERDICTS) expect(flat).toContain(`\`${verdict}\``);
   });
 });

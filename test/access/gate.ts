@@ -7,6 +7,7 @@ import { Keyring } from '../../src/access/keyring.js';
 import { SCOPE_NAMES } from '../../src/access/scopes.js';
 import { type Counters, CountersUnavailable } from '../../src/ports/counters.js';
 import { memoryCounters } from '../../src/storage/memory/counters.js';
+import { retiredRoutes } from '../../src/surfaces/http/retired-routes.js';
 import { TurnedClock } from '../house/studio.js';
 import { type Running, start } from '../http/harness.js';
 import { GUARDED, type GuardedName, guardedAnswers } from './guarded-operations.js';
@@ -42,11 +43,17 @@ export interface Answered {
   readonly body: Record<string, unknown>;
 }
 
-export async function openGate(options: { readonly trusted?: readonly string[] } = {}): Promise<Gate> {
+export interface GateOptions {
+  readonly trusted?: readonly string[];
+  /** Instead of those in memory, which turn with the clock of the test. */
+  readonly counters?: Counters;
+}
+
+export async function openGate(options: GateOptions = {}): Promise<Gate> {
   const clock = new TurnedClock();
   const lines: string[] = [];
   const state = { down: false };
-  const memory = memoryCounters({ clock: clock.now });
+  const memory = options.counters ?? memoryCounters({ clock: clock.now });
   const guarded = <T>(ask: () => Promise<T>): Promise<T> =>
     state.down ? Promise.reject(new CountersUnavailable(new Error('ECONNREFUSED'))) : ask();
   const counters: Counters = {
@@ -66,7 +73,12 @@ export async function openGate(options: { readonly trusted?: readonly string[] }
     trustedProxies,
     addressSecret: new Uint8Array(32),
   });
-  const running = await start({ operations: GUARDED, answers: guardedAnswers(counters), guard });
+  const running = await start({
+    operations: GUARDED,
+    answers: guardedAnswers(counters),
+    guard,
+    before: retiredRoutes(),
+  });
   return {
     running,
     clock,

@@ -1,5 +1,5 @@
 // Boards of the past, cohorts, watchlists and the health of the tape.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Buckets, Themes } from '../../src/contracts/attention/cohorts.js';
 import { Diagnostics } from '../../src/contracts/attention/diagnostics.js';
 import { PastBoard } from '../../src/contracts/attention/past-board.js';
@@ -163,8 +163,23 @@ describe('diagnostics', () => {
       gaps: { missing, spans: [{ missing }] },
       tickers: { covered: 4, ranked: 3, bands: { normal: 2, high: 1, insufficient: 1, quiet: 0 } },
       turnover: { top: 25, entered: 1, share: 0.3333 },
+      turnover_by_depth: [10, 50, 200].map((top) => ({ top, entered: 1, share: 0.3333 })),
+      last_cycle_age_s: 0,
       attention_regime: { regime: 'stressed', elevated_share: 0.3333 },
     });
+    const active = BOARD.flatMap(({ activity }) => (activity === undefined || !activity ? [] : [activity]));
+    const total = active.reduce((sum, value) => sum + value, 0);
+    const index = active.reduce((sum, value) => sum + (value / total) ** 2, 0);
+    expect(told.concentration!.herfindahl).toBeCloseTo(index, 3);
+    expect(told.concentration!.effective_tickers).toBeCloseTo(1 / index, 2);
+    expect(told.concentration!.top_10_share).toBe(1);
+    const measured = BOARD.filter(({ surprise }) => surprise !== null);
+    expect(told.breadth).toBeCloseTo(
+      measured.filter(({ surprise }) => surprise! >= 2).length / measured.length,
+      3,
+    );
+    // This desk states nothing in the log, and the answer says so.
+    expect(told.integrity).toMatchObject({ tree_size: 0, last_leaf_at: null, newest_frame_stated: false });
     expect(told.sources).toEqual([
       { source: 'bluesky', state: 'counted' },
       { source: 'reddit', state: 'warming' },
@@ -176,7 +191,61 @@ describe('diagnostics', () => {
     expect(await (await desk.ask()).diagnostics({})).toMatchObject({
       snapshots: 0,
       turnover: { entered: 1 },
+      attention_regime: { state: 'stale', state_cycles: null },
     });
+  });
+
+  it('measure the level against the same slot of the weeks before, and read each board once', async () => {
+    const busy = (activity: number) => [
+      rowOf('NVDA', { rank: 1, activity: activity / 2 }),
+      rowOf('AAPL', { rank: 2, activity: activity / 2 }),
+    ];
+    const begin = desk.clock.now();
+    const levels = [100, 96, 104, 90];
+    for (const [week, activity] of levels.entries()) {
+      desk.clock.set(begin + week * 7 * DAY);
+      await desk.frame(busy(activity));
+      const { level, attention_regime } = await (await desk.ask()).diagnostics({});
+      expect([level.activity, level.weeks]).toEqual([activity, week]);
+      if (week >= 3) continue;
+      expect([level.z, level.reason, attention_regime.state_reason]).toEqual([
+        null,
+        'short_history',
+        'short_history',
+      ]);
+    }
+    // Of the frames 100, 96 and 104 the median is 100 and the spread 1.4826 × 4.
+    const quiet = Diagnostics.parse(await (await desk.ask()).diagnostics({}));
+    expect(quiet.level).toEqual({
+      activity: 90,
+      z: -1.6862,
+      median: 100,
+      spread: 5.9304,
+      weeks: 3,
+      reason: null,
+    });
+    expect(quiet.attention_regime).toMatchObject({ state: 'quiet', state_reason: null, state_cycles: 1 });
+
+    // A day of frames at the full hours, and a crowd at its end that few tickers hold.
+    for (let hour = 1; hour <= 24; hour++) {
+      desk.clock.set(Math.ceil(begin / HOUR) * HOUR + 28 * DAY - (25 - hour) * HOUR);
+      await desk.frame(busy(100));
+    }
+    desk.clock.set(begin + 28 * DAY);
+    await desk.frame([rowOf('NVDA', { rank: 1, activity: 199 }), rowOf('AAPL', { rank: 2, activity: 1 })]);
+    const read = vi.spyOn(desk.archive, 'boardAt');
+    const crowded = await (await desk.ask()).diagnostics({});
+    expect(crowded.level).toMatchObject({ weeks: 4, median: 98, reason: null });
+    expect(crowded.attention_regime).toMatchObject({
+      state: 'elevated_concentrated',
+      state_reason: null,
+      state_cycles: 1,
+    });
+    const boards = read.mock.calls.map(([at]) => at);
+    expect(new Set(boards).size).toBe(boards.length);
+    await (await desk.ask()).diagnostics({});
+    expect(read).toHaveBeenCalledTimes(boards.length);
+    read.mockRestore();
   });
 });
 

@@ -196,4 +196,73 @@ it('lists state changes for everybody, and only those', async () => {
   const next = await answers.state_changes({ limit: 50, cursor: page.next_cursor });
   expect(next.changes.map(({ now }) => now)).toEqual(['extreme']);
   expect((await answers.state_changes({ limit: 50, ticker: 'NVDA' })).changes).toHaveLength(1);
+  const entered = await answers.state_changes({ limit: 50, change: ['attention.rank_entered'] });
+  expect(entered.changes.map(({ ticker }) => ticker)).toEqual(['AAPL']);
+  expect(entered.changes[0]!.frame_sha256).toMatch(/^sha256:/);
+  // A cursor belongs to its filters.
+  const mixed = answers.state_changes({ limit: 50, cursor: entered.next_cursor });
+  await expect(mixed).rejects.toMatchObject({ code: 'invalid_cursor' });
+});
+
+it('gives each change the one of its kind before it, and ends at an instant', async () => {
+  const band = (now: string) => signal('attention.band_changed', 'NVDA', now);
+  const marks = [
+    await emit(
+      band('high'),
+      signal('data.coverage_changed', null),
+      signal('attention.rank_entered', 'NVDA', 1),
+    ),
+    await emit(signal('attention.band_changed', 'AAPL'), signal('attention.share_rotated', 'NVDA')),
+    await emit(band('normal')),
+    await emit(band('extreme'), signal('data.coverage_changed', null)),
+  ];
+  const answers = await desk.ask();
+  const chained = async (input: Parameters<typeof answers.state_changes>[0]) => {
+    const { changes } = StateChanges.parse(await answers.state_changes(input));
+    return changes.map(({ seq, ticker, now, previous_seq, dwell_s }) => ({
+      seq,
+      ticker,
+      now,
+      previous_seq,
+      dwell_s,
+    }));
+  };
+  const all = await chained({ limit: 50 });
+  const [high, coverage, entered, aapl, normal, extreme, again] = all.map(({ seq }) => seq);
+  expect(all.map(({ seq, previous_seq, dwell_s }) => [seq, previous_seq, dwell_s])).toEqual([
+    [high, null, null],
+    [coverage, null, null],
+    [entered, null, null],
+    [aapl, null, null],
+    [normal, high, 120],
+    [extreme, normal, 60],
+    [again, coverage, 180],
+  ]);
+  // However small the page: what is before it is looked up.
+  for (const [i, one] of all.entries()) {
+    const [last] = (await chained({ limit: i + 1, since: formatInstant(marks[0]!) })).slice(-1);
+    expect(last).toEqual(one);
+  }
+  expect(await chained({ limit: 1 })).toEqual(all.slice(-1));
+  expect(await chained({ limit: 2, ticker: 'NVDA' })).toEqual([all[4], all[5]]);
+
+  const until = formatInstant(marks[2]!);
+  expect(await chained({ limit: 2, until })).toEqual(all.slice(3, 5));
+  expect(await chained({ limit: 50, since: formatInstant(marks[1]!), until })).toEqual(all.slice(3, 5));
+  expect(await chained({ limit: 50, until: formatInstant(marks[0]! - 1) })).toEqual([]);
+  const first = await answers.state_changes({ limit: 4, since: formatInstant(marks[0]!), until });
+  expect(first.has_more).toBe(true);
+  const rest = await answers.state_changes({
+    limit: 4,
+    since: formatInstant(marks[0]!),
+    until,
+    cursor: first.next_cursor,
+  });
+  expect([rest.changes.map(({ seq }) => seq), rest.has_more]).toEqual([[normal], false]);
+  const other = answers.state_changes({
+    limit: 4,
+    since: formatInstant(marks[0]!),
+    cursor: first.next_cursor,
+  });
+  await expect(other).rejects.toEqual(refusal('invalid_cursor'));
 });

@@ -63,6 +63,7 @@ const OWN_CODES: Record<string, FailureCode> = {
   interval: 'invalid_interval',
   as_of: 'invalid_as_of',
   cursor: 'invalid_cursor',
+  channels: 'invalid_channel',
 };
 const BAD_TEXTS = [
   '',

@@ -1,17 +1,16 @@
 // Errors from inside: told to the log, never to the caller; and nothing of a request ever comes back in a refusal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reply } from '../../src/surfaces/http/reply.js';
 import { expectRefusal, expectWireRefusal, GOOD_KEY, type Running, startSamples } from './harness.js';
 import { SECRET_TEXT } from './sample-operations.js';
 
 let running: Running;
 beforeAll(async () => {
   running = await startSamples({
-    before(req, res, requestId) {
-      if (req.url?.startsWith('/retired/') !== true) return false;
-      res.writeHead(410, { 'X-Request-Id': requestId, 'Content-Length': 4 });
-      res.end('gone');
-      return true;
-    },
+    before: (target) =>
+      target.startsWith('/retired/')
+        ? { route: '/retired/{any}', reply: reply({ status: 410, body: 'gone' }) }
+        : null,
   });
 });
 afterAll(() => running.stop());
@@ -46,7 +45,7 @@ describe('what is thrown', () => {
 test('what answers before everything else is logged and needs no well-formed request', async () => {
   const response = await running.say('GET /retired/%ZZ HTTP/1.1\r\n\r\n');
   expect([response?.status, response?.body]).toEqual([410, 'gone']);
-  await expect.poll(() => running.events.at(-1)).toMatchObject({ route: '(before)', status: 410 });
+  await expect.poll(() => running.events.at(-1)).toMatchObject({ route: '/retired/{any}', status: 410 });
 });
 
 const MARK = 'zq7marker';

@@ -4,6 +4,7 @@ import { ErrorEnvelope, FAILURES, type FailureCode } from '../../src/contracts/f
 import { FEEDS } from '../../src/contracts/feeds.js';
 import { type Operation, pathParameters } from '../../src/contracts/operation.js';
 import { OPERATIONS } from '../../src/contracts/operations.js';
+import { RETIRED_ROUTES } from '../../src/contracts/research/retired.js';
 import { openApiDocument } from '../../src/surfaces/docs/openapi.js';
 import { SAMPLES } from './sample-operations.js';
 
@@ -48,6 +49,7 @@ describe.each(sets)('the document of %s', (_name, operations) => {
   const document = openApiDocument({
     operations,
     feeds: FEEDS,
+    retired: RETIRED_ROUTES,
     version: '9.9.9',
     publicUrl: 'http://127.0.0.1:8700',
   });
@@ -101,10 +103,26 @@ describe.each(sets)('the document of %s', (_name, operations) => {
     }
   });
 
+  test.each(Object.values(operations))('shows the limit headers of $name where it has them', (operation) => {
+    const { '200': ok, '429': refused } = described(operation).responses as Record<
+      string,
+      { headers: object } | undefined
+    >;
+    const counted = ['key', 'metered'].includes(operation.access.kind);
+    for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']) {
+      expect(name in ok!.headers).toBe(counted);
+    }
+    for (const name of ['X-Quota-Limit', 'X-Quota-Remaining']) expect(name in ok!.headers).toBe(counted);
+    if (refused !== undefined && counted) {
+      expect(refused.headers).toHaveProperty('X-RateLimit-Reset');
+      expect(refused.headers).toHaveProperty('Retry-After');
+    }
+  });
+
   test.each(Object.values(FEEDS))('lists the feed $name with its parameters and refusals', (feed) => {
     const entry = document.paths[feed.path]?.['get'] as Described;
     expect(entry.operationId).toBe(feed.name);
-    expect(entry.parameters?.map(({ name }) => name)).toEqual(['limit', 'interval']);
+    expect(entry.parameters?.map(({ name }) => name)).toEqual(Object.keys(feed.input.shape));
     expect(entry.responses).toHaveProperty(feed.wire === 'sse' ? '200' : '101');
     for (const code of feed.failures) expect(entry.responses).toHaveProperty(String(FAILURES[code].status));
   });
@@ -139,6 +157,7 @@ describe.each(sets)('the document of %s', (_name, operations) => {
     const again = openApiDocument({
       operations,
       feeds: FEEDS,
+      retired: RETIRED_ROUTES,
       version: '9.9.9',
       publicUrl: 'http://127.0.0.1:8700',
     });

@@ -8,6 +8,7 @@ const TEXTS = [
   'A',
   'NVDA',
   `sha256:${'0'.repeat(64)}`,
+  '0'.repeat(64),
   '2026-01-31',
   '2026-01-31T14:30:00Z',
   '1.0.0',
@@ -20,7 +21,8 @@ function text(schema: Schema): string {
   if (schema.format === 'date') return '2026-01-31';
   const pattern = schema.pattern === undefined ? /^/ : new RegExp(schema.pattern);
   const fits = (one: string) => one.length >= (schema.minLength ?? 0) && pattern.test(one);
-  const found = TEXTS.find(fits);
+  const examples = (schema.examples ?? []).filter((one) => typeof one === 'string');
+  const found = [...examples, ...TEXTS].find(fits);
   if (found === undefined) throw new Error(`no sample text fits ${schema.pattern}; add one to the list`);
   return found;
 }

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { audit } from '../../src/access/audit.js';
 import { keySha256, makeKey } from '../../src/access/key-text.js';
 import { Keyring } from '../../src/access/keyring.js';
+import type { PlanName } from '../../src/access/plans.js';
 import { keyProtocol, SNAPSHOT_PROTOCOL } from '../../src/access/websocket-key.js';
 import type { LiveBoard } from '../../src/answers/live-board.js';
 import { STREAM_SCOPE } from '../../src/contracts/attention/stream.js';
@@ -71,7 +72,10 @@ export interface Streaming {
 }
 
 export async function startStreaming(
-  options: Partial<LeaderboardStreamsOptions> & { readonly routes?: LeaderboardStreams['routes'] } = {},
+  options: Partial<LeaderboardStreamsOptions> & {
+    readonly routes?: LeaderboardStreams['routes'];
+    readonly plan?: PlanName;
+  } = {},
 ): Promise<Streaming> {
   const rhythm = new TurnedRhythm();
   const live = new LiveStage();
@@ -83,7 +87,7 @@ export async function startStreaming(
     id,
     key_sha256: keySha256(text),
     customer_id: 'c-1',
-    plan: 'free',
+    plan: options.plan ?? 'free',
     scopes,
     created_at: '2026-01-01T00:00:00Z',
   });
@@ -91,16 +95,18 @@ export async function startStreaming(
   keyring.load(JSON.stringify({ keys: records }));
   const metrics = new Registry();
   const audited: string[] = [];
+  const write = audit((line) => audited.push(line), clock);
   const streams = leaderboardStreams({
     live,
     clock,
     rhythm,
     metrics,
+    audit: write,
     authenticate: handshakeKey({
       keyring,
       counters: memoryCounters({ clock }),
       scope: STREAM_SCOPE,
-      audit: audit((line) => audited.push(line), clock),
+      audit: write,
       trustedProxies: [],
     }),
     record: () => undefined,
@@ -110,6 +116,7 @@ export async function startStreaming(
     extraRoutes: [...streams.routes, ...(options.routes ?? [])],
     upgrade: streams.upgrade,
     metrics,
+    ...(options.allowedOrigins === undefined ? {} : { allowedOrigins: options.allowedOrigins }),
   });
   return {
     running,

@@ -125,6 +125,16 @@ describe('refused', () => {
       `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`,
     );
     expectWireRefusal(response, 'origin_not_allowed');
+    expect(JSON.parse(streaming.audited[0]!)).toMatchObject({ event: 'stream.refused', reason: 'origin' });
+  });
+
+  test('a page of a listed origin is let in, and may read', async () => {
+    streaming = await startStreaming({ allowedOrigins: ['https://friend.example'] });
+    const headers = { Origin: 'https://friend.example', 'Sec-Fetch-Site': 'cross-site' };
+    const reader = await open('', headers);
+    expect(reader.response.headers['access-control-allow-origin']).toBe('https://friend.example');
+    expect(reader.response.headers['vary']).toBe('Origin');
+    expect((await reader.next())?.event).toBe('snapshot');
   });
 
   test('our own pages and people at the address bar are let in', async () => {
@@ -146,6 +156,7 @@ describe('refused', () => {
     const third = await fetch(`${streaming.running.url}${PATH}`);
     expectRefusal(third.status, await third.json(), 'too_many_streams');
     expect(third.headers.get('retry-after')).toBe('10');
+    expect(JSON.parse(streaming.audited[0]!)).toMatchObject({ event: 'stream.refused', reason: 'streams' });
     first!.hangUp();
     await settled(() => openStreams() === 1);
     expect((await (await open()).next())?.event).toBe('snapshot');

@@ -1,10 +1,17 @@
 // The WebSocket over real sockets: every way to knock, what comes through, how it ends.
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { keySha256 } from '../../src/access/key-text.js';
+import { PLAN_NAMES, PLANS } from '../../src/access/plans.js';
 import { keyProtocol, SNAPSHOT_PROTOCOL } from '../../src/access/websocket-key.js';
 import { LeaderboardFrame } from '../../src/contracts/attention/board.js';
-import { LeaderboardHeartbeat, leaderboardSocket } from '../../src/contracts/attention/stream.js';
+import {
+  LeaderboardHeartbeat,
+  leaderboardSocket,
+  STREAM_SCOPE,
+} from '../../src/contracts/attention/stream.js';
 import type { FailureCode } from '../../src/contracts/failures.js';
+import { formatInstant, SECOND } from '../../src/kernel/instant.js';
 import { expectWireRefusal } from '../http/harness.js';
 import type { WireResponse } from '../http/wire.js';
 import { protocolsOf, published, SocketReader, type Streaming, startStreaming } from './live-stage.js';
@@ -129,6 +136,8 @@ describe('the handshake', () => {
     const response = await knock({ protocols: good(), headers: { Origin: origin } });
     if (refused) expectWireRefusal(response, 'origin_not_allowed');
     expect([response?.status, asked]).toEqual(refused ? [403, 0] : [101, 1]);
+    const reasons = streaming.audited.map((line) => (JSON.parse(line) as { reason: string }).reason);
+    expect(reasons).toEqual(refused ? ['origin'] : []);
   });
 
   test('from our own page or from a program succeeds', async () => {
@@ -145,8 +154,22 @@ describe('the handshake', () => {
     expectWireRefusal(await knock({ protocols: good() }), 'customer_api_not_configured');
   });
 
+  test.each(PLAN_NAMES)('is refused beyond the streams of the plan %s', async (plan) => {
+    streaming = await startStreaming({ plan });
+    const most = PLANS[plan].concurrentStreams;
+    const readers = await Promise.all(Array.from({ length: most }, () => open()));
+    const response = await knock({ protocols: good() });
+    expectWireRefusal(response, 'too_many_streams');
+    expect(response?.headers.get('retry-after')).toBe('10');
+    expect(JSON.parse(streaming.audited.at(-1)!)).toMatchObject({ event: 'ws.refused', reason: 'streams' });
+    expect(streaming.audited.join('')).not.toContain('barograph.key');
+    readers[0]!.ws.terminate();
+    await settled(async () => (await openStreams()) === most - 1);
+    expect((await open()).ws.protocol).toBe(SNAPSHOT_PROTOCOL);
+  });
+
   test('is refused beyond the caps, and every way of closing frees the slot', async () => {
-    streaming = await startStreaming({ limits: { perKey: 2, perProcess: 3 } });
+    streaming = await startStreaming({ limits: { perProcess: 3 } });
     const ends: ((reader: SocketReader) => void)[] = [
       (reader) => reader.ws.close(),
       (reader) => reader.ws.terminate(),
@@ -172,13 +195,26 @@ describe('the handshake', () => {
   });
 
   test('counts as a call of the plan', async () => {
-    streaming = await startStreaming({ limits: { perKey: 1_000 } });
-    let refused: WireResponse | null = null;
-    for (let n = 0; n < 70 && refused === null; n++) {
-      const response = await knock({ protocols: good() });
-      if (response?.status !== 101) refused = response;
+    streaming = await startStreaming();
+    for (let n = 0; n < 60; n++) {
+      const wire = (await streaming.running.wire()).say(handshake({ protocols: good() }));
+      expect((await wire.next())?.status).toBe(101);
+      wire.hangUp();
+      await settled(async () => (await openStreams()) === 0);
     }
-    expectWireRefusal(refused, 'rate_limited');
+    expectWireRefusal(await knock({ protocols: good() }), 'rate_limited');
+    expect(JSON.parse(streaming.audited.at(-1)!)).toMatchObject({ event: 'ws.refused', reason: 'limit' });
+  });
+
+  test('a flood of bad ones leaves the door open for good ones', async () => {
+    streaming = await startStreaming();
+    const flood = await Promise.all(
+      Array.from({ length: 300 }, (_, n) => knock({ protocols: protocolsOf(`nobody-${n}`).join() })),
+    );
+    expect(new Set(flood.map((response) => response?.status))).toEqual(new Set([401]));
+    expect(await openStreams()).toBe(0);
+    expect((await knock({ protocols: good() }))?.status).toBe(101);
+    expect(streaming.audited.length).toBeLessThanOrEqual(300);
   });
 
   test('is recorded without the key', async () => {
@@ -241,6 +277,37 @@ describe('a stream', () => {
     expect((await reader.end()).code).toBe(4401);
   });
 
+  test('of an old key ends with the overlap of its rotation; that of the new key goes on', async () => {
+    let review: () => void = () => undefined;
+    streaming = await startStreaming({
+      onKeysChange: (listener) => {
+        review = listener;
+      },
+    });
+    const { keyring, live, running, key, poorKey } = streaming;
+    keyring.onChange(() => review());
+    const end = live.latest!.header.at + 10 * SECOND;
+    const record = (id: string, text: string, more: object) => ({
+      id,
+      key_sha256: keySha256(text),
+      scopes: [STREAM_SCOPE],
+      ...more,
+    });
+    const keys = [
+      record('old', key, { expires_at: formatInstant(end) }),
+      record('new', poorKey, { replaces: 'old' }),
+    ];
+    keyring.load(JSON.stringify({ keys }));
+    const old = await open('?interval=300');
+    const next = await SocketReader.open(`ws://127.0.0.1:${running.port}${PATH}`, protocolsOf(poorKey));
+    await Promise.all([old.next(), next.next()]);
+    live.latest = published(2);
+    keyring.tick();
+    expect((await old.end()).code).toBe(4401);
+    expect(next.closed).toBeNull();
+    expectWireRefusal(await knock({ protocols: good() }), 'unauthorized');
+  });
+
   test('overlooks a few words, closes 1008 on many and 1009 on long ones', async () => {
     streaming = await startStreaming();
     const [chatty, long] = [await open(), await open()];
@@ -278,7 +345,7 @@ describe('a stream', () => {
   });
 
   test('is taken from a reader that stalls for 30 seconds, and costs one frame meanwhile', async () => {
-    streaming = await startStreaming({ limits: { perKey: 100 } });
+    streaming = await startStreaming({ plan: 'operator' });
     const { live, rhythm, running } = streaming;
     const slow = await Promise.all(
       Array.from(
@@ -302,7 +369,8 @@ describe('a stream', () => {
       for (const socket of slow) if (n % 10 === 0) socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0]));
       const { header, ...rest } = frames[n % 2]!;
       live.publish({ ...rest, header: { ...header, sequence: n } });
-      await new Promise((resolve) => setImmediate(resolve));
+      // The clock turns no faster than the quick reader reads: on a busy machine it would be taken for a slow one.
+      await quick.next();
     }
     expect(await openStreams()).toBe(1);
     expect(quick.closed).toBeNull();

@@ -1,0 +1,65 @@
+// A recorder that cannot start lets go of what it has opened.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readConfig } from '../../src/app/config.js';
+import { runRecorder } from '../../src/app/run-recorder.js';
+import { systemClock } from '../../src/kernel/instant.js';
+import type { ArchiveStore } from '../../src/ports/archive.js';
+import { memoryBus } from '../../src/storage/memory/bus.js';
+import * as storage from '../../src/storage/open.js';
+
+const broken = vi.hoisted(() => ({ reader: false }));
+
+vi.mock('../../src/storage/open.js', async (original) => {
+  const real = await original<typeof storage>();
+  return {
+    ...real,
+    openStore: (...given: Parameters<typeof real.openStore>): ArchiveStore => {
+      const store = real.openStore(...given);
+      if (!broken.reader) return store;
+      return {
+        openWriter: (options) => store.openWriter(options),
+        openReader: () => Promise.reject(new Error('no reader today')),
+      };
+    },
+  };
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'barograph-start-'));
+});
+afterEach(() => {
+  broken.reader = false;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function failedStart(): Promise<{ reason: unknown; closed: boolean }> {
+  const config = readConfig({ BAROGRAPH_DATA: folder, BAROGRAPH_SOURCES: 'fixture' });
+  const bus = memoryBus();
+  const close = vi.spyOn(bus, 'close');
+  const { signal } = new AbortController();
+  const log = pino({ level: 'silent' });
+  const reason = await runRecorder({ config, log, clock: systemClock, signal, bus }).catch((error) => error);
+  broken.reader = false;
+  // A second writer would be refused while the first one lives.
+  const writer = await storage.openStore(config.archive, systemClock).openWriter();
+  await writer.close();
+  return { reason, closed: close.mock.calls.length > 0 };
+}
+
+it('closes the writer when the reader cannot be opened', async () => {
+  broken.reader = true;
+  const { reason, closed } = await failedStart();
+  expect([String(reason), closed]).toEqual(['Error: no reader today', true]);
+});
+
+it('closes both when the key of the log is damaged', async () => {
+  writeFileSync(join(folder, 'log.key'), 'short');
+  const { reason, closed } = await failedStart();
+  expect(String(reason)).toContain('log.key is damaged');
+  expect(closed).toBe(true);
+});
