@@ -2,16 +2,6 @@
 import { Command, CommanderError } from 'commander';
 import { Failure } from '../contracts/failures.js';
 import { FrameStands, RecorderBusy } from '../ports/archive.js';
-import { askCommand } from './commands/ask.js';
-import { doctorCommand } from './commands/doctor.js';
-import { exportCommand } from './commands/export.js';
-import { importCommand } from './commands/import.js';
-import { keysCommand } from './commands/keys.js';
-import { mcpCommand } from './commands/mcp.js';
-import { replayCommand } from './commands/replay.js';
-import { serveCommand } from './commands/serve.js';
-import { validateCommand } from './commands/validate.js';
-import { verifyCommand } from './commands/verify.js';
 import { ConfigFaults } from './config.js';
 import { CommandFault, EXIT } from './exit.js';
 import { VERSION } from './version.js';
@@ -32,6 +22,22 @@ Examples:
 Settings come from the environment, for example BAROGRAPH_DATA=./study; docs/running.md lists them all.
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some lines were refused, 4 something recorded or claimed does not verify.`;
 
+/** Loaded when called for: a command should not wait for what only the others need. */
+const COMMANDS: Readonly<
+  Record<string, () => Promise<(program: Command, report: (status: number) => void) => void>>
+> = {
+  serve: async () => (await import('./commands/serve.js')).serveCommand,
+  import: async () => (await import('./commands/import.js')).importCommand,
+  replay: async () => (await import('./commands/replay.js')).replayCommand,
+  ask: async () => (await import('./commands/ask.js')).askCommand,
+  verify: async () => (await import('./commands/verify.js')).verifyCommand,
+  validate: async () => (await import('./commands/validate.js')).validateCommand,
+  export: async () => (await import('./commands/export.js')).exportCommand,
+  keys: async () => (await import('./commands/keys.js')).keysCommand,
+  mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
+  doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
+};
+
 /** Runs one command and returns the exit status. */
 export async function main(argv: readonly string[]): Promise<number> {
   let status: number = EXIT.ok;
@@ -46,20 +52,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   const report = (result: number): void => {
     status = result;
   };
-  for (const add of [
-    serveCommand,
-    importCommand,
-    replayCommand,
-    askCommand,
-    verifyCommand,
-    validateCommand,
-    exportCommand,
-    keysCommand,
-    mcpCommand,
-    doctorCommand,
-  ]) {
-    add(program, report);
-  }
+  const asked = COMMANDS[argv[2] ?? ''];
+  // Without a known name there is help to be written, or a fault, and both need to know every command.
+  for (const load of asked ? [asked] : Object.values(COMMANDS)) (await load())(program, report);
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync([...argv]);

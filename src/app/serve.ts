@@ -1,5 +1,4 @@
 // Composes the roles of one process and runs them until it is told to stop.
-import { MessageChannel, Worker } from 'node:worker_threads';
 import { Registry } from 'prom-client';
 import { openReadSide, type ReadSide } from '../answers/answers.js';
 import { STREAM_SCOPE } from '../contracts/attention/stream.js';
@@ -11,7 +10,6 @@ import { deferred } from '../kernel/deferred.js';
 import { systemClock } from '../kernel/instant.js';
 import type { ArchiveReader } from '../ports/archive.js';
 import type { Bus } from '../ports/bus.js';
-import { portBus } from '../storage/memory/port-bus.js';
 import { openBus, openCounters, openStore, openWatchlists } from '../storage/open.js';
 import { causeText } from '../surfaces/http/ledger.js';
 import { createHttpSurface } from '../surfaces/http/server.js';
@@ -28,9 +26,9 @@ import type { Log } from './log.js';
 import { givenLogKey, recorderLogKey } from './log-key.js';
 import { threadMacroDesk } from './macro-thread-desk.js';
 import { openAccess } from './open-access.js';
-import type { RecorderThreadData } from './recorder-thread.js';
 import { runRecorder } from './run-recorder.js';
 import { cursorSecret } from './secrets.js';
+import { type RecorderThread, startRecorderThread } from './start-recorder.js';
 import { VERSION } from './version.js';
 
 export interface Served {
@@ -60,7 +58,8 @@ async function openReaderWhenThere(
 }
 const STARTED_AT = performance.now();
 
-export async function serve(config: Config, log: Log): Promise<Served> {
+/** `recorder` is the thread that records for this process, where it has been started already. */
+export async function serve(config: Config, log: Log, recorder?: RecorderThread): Promise<Served> {
   const failed = deferred<never>();
   failed.promise.catch(() => {});
   const firstFrame = deferred();
@@ -85,9 +84,10 @@ export async function serve(config: Config, log: Log): Promise<Served> {
 
   let bus: Bus;
   if (config.role === 'all') {
-    const recorder = startRecorderThread(config, failed.reject);
-    bus = recorder.bus ?? openBus(config.redisUrl);
-    closers.push(recorder.stop);
+    const thread = recorder ?? startRecorderThread(config);
+    thread.failed.catch(failed.reject);
+    bus = thread.bus ?? openBus(config.redisUrl);
+    closers.push(thread.stop);
   } else {
     bus = openBus(config.redisUrl);
   }
@@ -225,35 +225,4 @@ export async function serve(config: Config, log: Log): Promise<Served> {
 
 async function listenToStatus(bus: Bus, listener: (status: RecorderStatus) => void): Promise<void> {
   await bus.subscribe('recorder.status', (message) => listener(JSON.parse(message) as RecorderStatus));
-}
-
-function startRecorderThread(
-  config: Config,
-  onFailure: (error: unknown) => void,
-): { bus: Bus | null; stop: () => Promise<void> } {
-  const channel = config.redisUrl === null ? new MessageChannel() : null;
-  const data: RecorderThreadData = { config, ...(channel ? { busPort: channel.port2 } : {}) };
-  const worker = new Worker(new URL('./recorder-thread.js', import.meta.url), {
-    workerData: data,
-    // A batch outlives a small nursery; with a larger one it dies there, and a backfill takes a fifth less time.
-    resourceLimits: { maxYoungGenerationSizeMb: 32 },
-    transferList: channel ? [channel.port2] : [],
-  });
-  const ended = deferred();
-  let stopped = false;
-  worker.on('error', onFailure);
-  worker.on('exit', (code) => {
-    ended.resolve();
-    if (!stopped) onFailure(new Error(`the recorder ended with status ${code}`));
-  });
-  return {
-    bus: channel ? portBus(channel.port1) : null,
-    async stop() {
-      stopped = true;
-      worker.postMessage('stop');
-      const timer = setTimeout(() => void worker.terminate(), 8_000);
-      await ended.promise;
-      clearTimeout(timer);
-    },
-  };
 }

@@ -5,7 +5,8 @@ import type { RecorderStatus } from '../../domain/facts/recorder-status.js';
 import { readConfig } from '../config.js';
 import { createLog } from '../log.js';
 import { developerKey } from '../secrets.js';
-import { type Served, serve } from '../serve.js';
+import type { Served } from '../serve.js';
+import { startRecorderThread } from '../start-recorder.js';
 
 export function serveCommand(program: Command): void {
   program
@@ -16,7 +17,10 @@ export function serveCommand(program: Command): void {
       const log = createLog(config.logLevel);
       const key = config.role === 'recorder' ? null : await developerKey(config.keysFile);
       const stopAsked = stopSignal();
-      const served = await serve(config, log);
+      const recorder = config.role === 'all' ? startRecorderThread(config) : undefined;
+      // Loaded while the recorder begins: a first board waits for the recorder, and should not wait for both.
+      const { serve } = await import('../serve.js');
+      const served = await serve(config, log, recorder);
       try {
         const ready = Promise.race([served.firstFrame, stopAsked, served.failed]);
         await (process.stderr.isTTY ? showProgress(served, ready) : ready);

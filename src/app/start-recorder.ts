@@ -1,0 +1,46 @@
+// Starts the recorder in a thread of its own. Kept apart from the serving, so that the two load side by side.
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { deferred } from '../kernel/deferred.js';
+import type { Bus } from '../ports/bus.js';
+import { portBus } from '../storage/memory/port-bus.js';
+import type { Config } from './config.js';
+import type { RecorderThreadData } from './recorder-thread.js';
+
+export interface RecorderThread {
+  /** Null where a shared bus carries the messages. */
+  readonly bus: Bus | null;
+  /** Rejects when the recorder ends without being told to. */
+  readonly failed: Promise<never>;
+  stop(): Promise<void>;
+}
+
+export function startRecorderThread(config: Config): RecorderThread {
+  const channel = config.redisUrl === null ? new MessageChannel() : null;
+  const data: RecorderThreadData = { config, ...(channel ? { busPort: channel.port2 } : {}) };
+  const worker = new Worker(new URL('./recorder-thread.js', import.meta.url), {
+    workerData: data,
+    // A batch outlives a small nursery; with a larger one it dies there, and a backfill takes less time.
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
+    transferList: channel ? [channel.port2] : [],
+  });
+  const ended = deferred();
+  const failed = deferred<never>();
+  failed.promise.catch(() => {});
+  let stopped = false;
+  worker.on('error', failed.reject);
+  worker.on('exit', (code) => {
+    ended.resolve();
+    if (!stopped) failed.reject(new Error(`the recorder ended with status ${code}`));
+  });
+  return {
+    bus: channel ? portBus(channel.port1) : null,
+    failed: failed.promise,
+    async stop() {
+      stopped = true;
+      worker.postMessage('stop');
+      const timer = setTimeout(() => void worker.terminate(), 8_000);
+      await ended.promise;
+      clearTimeout(timer);
+    },
+  };
+}
