@@ -13,6 +13,9 @@ const MOST_CALLERS = 10_000;
 interface Block {
   allowance: Allowance;
   left: number;
+  /** With fewer left than this it is time to pay for more. */
+  readonly enough: number;
+  buying: boolean;
   /** By our clock; the windows are the store's. */
   goodUntil: Instant;
   /** How far the store's clock is ahead of ours. */
@@ -36,14 +39,29 @@ export class Prepaid {
     const now = this.#clock();
     if (now >= block.goodUntil) return null;
     block.left -= 1;
+    if (block.left < block.enough && !block.buying) this.#buyMore(block, account, quota);
     return shown(block, now + block.ahead);
+  }
+
+  /** Before the last call is spent, so that none has to wait for the next block; whoever finds none asks for itself. */
+  #buyMore(block: Block, account: Account, quota: Quota): void {
+    block.buying = true;
+    void this.#buy(account, quota, 0)
+      .catch(() => {})
+      .finally(() => {
+        block.buying = false;
+      });
   }
 
   /** Asks the counters: for one call, or for a block of them where the caller is busy and its plan is wide. */
   async admit(account: Account, quota: Quota): Promise<Admitted> {
     // What is paid for is spent first: nobody pays twice because an answer was not at hand.
     const paid = this.spend(account, quota);
-    if (paid !== null) return { allowance: paid, refusal: null };
+    return paid !== null ? { allowance: paid, refusal: null } : this.#buy(account, quota, 1);
+  }
+
+  /** `spent` of the calls are spent at once. */
+  async #buy(account: Account, quota: Quota, spent: number): Promise<Admitted> {
     const key = `${quota} ${account.bucket}`;
     const size = this.#blockFor(key, account);
     let admitted = await admit(this.#counters, account, quota, size);
@@ -56,10 +74,12 @@ export class Prepaid {
     const { allowance, refusal } = admitted;
     if (refusal !== null || !isWide(account)) return admitted;
     const now = this.#clock();
-    const left = bought - 1 + this.#left(key, now);
-    const block = {
+    const left = bought - spent + this.#left(key, now);
+    const block: Block = {
       allowance,
       left,
+      enough: bought / 2,
+      buying: false,
       goodUntil: now + allowance.minuteResetAt - allowance.at,
       ahead: allowance.at - now,
     };

@@ -138,6 +138,13 @@ export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
   const tapeTurned = deferred();
   let allSettled = false;
 
+  /** What needs the whole past waits until every source has told it. */
+  function turnTheRest(at: Instant): void {
+    if (!allSettled || signal.aborted) return;
+    macro?.turn(at);
+    validation?.turn(at);
+  }
+
   async function turnTape(): Promise<void> {
     const awaited = runs.filter((_, i) => !connectors[i]!.macroOnly);
     await Promise.race([Promise.all(awaited.map((run) => run.settled)), aborted(signal)]);
@@ -145,8 +152,7 @@ export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
       const at = boundaryBefore(clock(), cycleSeconds);
       if (cycle.lastAt === null || at > cycle.lastAt) await turn(at);
       tapeTurned.resolve();
-      if (allSettled) macro?.turn(at);
-      if (allSettled) validation?.turn(at);
+      turnTheRest(at);
       await until(boundaryBefore(clock(), cycleSeconds) + cycleSeconds * SECOND);
     }
   }
@@ -157,6 +163,8 @@ export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
   });
   void Promise.all(runs.map((run) => run.settled)).then(() => {
     allSettled = true;
+    // With long cycles the next boundary may be an hour away.
+    if (cycle.lastAt !== null) turnTheRest(cycle.lastAt);
   });
   const work = Promise.all([turnTape(), ...running])
     .then(() => macro?.idle())

@@ -149,7 +149,7 @@ export class DailyPath {
     const at = stepOf(session);
     const base = this.#count * WIDTH;
     if (base + WIDTH > this.#rows.length) {
-      const wider = new Float64Array(this.#rows.length * 2);
+      const wider = new Float64Array(WIDTH * Math.ceil((this.#rows.length / WIDTH) * 1.25));
       wider.set(this.#rows);
       this.#rows = wider;
     }

@@ -8,7 +8,7 @@ import { type CohortRows, cohortRows } from './cohort-rows.js';
 import { viewText } from './consumer-views.js';
 import { coverageOf } from './coverage.js';
 import type { Holdings } from './holdings.js';
-import { bytesOf, listText, memberTexts, objectPieces } from './object-text.js';
+import { bytesOf, listText, memberTexts, piecesAround } from './object-text.js';
 import { basketText, sourceText } from './shown-rows.js';
 import { type Point, rowsAt } from './standing.js';
 
@@ -51,10 +51,11 @@ export function cohortBytes(holdings: Holdings, point: Point): Buffer {
     consumer_views: listText(rowsAt(holdings.views.inOrder(), point).map((row) => viewText(row, rows))),
   };
   const texts = { ...memberTexts(small), ...large };
-  const hash = createHash('sha256');
-  for (const piece of objectPieces({ ...texts, boundary: canonicalJson(BOUNDARY) })) hash.update(piece);
+  // The digest stands inside what it is over: both sides of it are written once, and hashed as they will be sent.
+  const [head, tail] = piecesAround(texts, 'boundary').map(bytesOf);
+  const hash = createHash('sha256').update(head!).update(canonicalJson(BOUNDARY)).update(tail!);
   const boundary: Packet['boundary'] = { ...BOUNDARY, packet_digest: `sha256:${hash.digest('hex')}` };
-  return bytesOf(objectPieces({ ...texts, boundary: canonicalJson(boundary) }));
+  return Buffer.concat([head!, Buffer.from(canonicalJson(boundary)), tail!]);
 }
 
 /** A function of what the packet holds, and of nothing before it. */

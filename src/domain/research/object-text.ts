@@ -11,6 +11,19 @@ export function objectPieces(texts: Readonly<Record<string, string | readonly st
   return [...names.flatMap((name, i) => [`${i === 0 ? '{' : ','}"${name}":`, ...[texts[name]!].flat()]), '}'];
 }
 
+/** The object with one more member, cut open where the text of that member belongs. */
+export function piecesAround(
+  texts: Readonly<Record<string, string | readonly string[]>>,
+  member: string,
+): [string[], string[]] {
+  const pieces = objectPieces({ ...texts, [member]: HERE });
+  const place = pieces.indexOf(HERE);
+  return [pieces.slice(0, place), pieces.slice(place + 1)];
+}
+
+/** No text of JSON is this one. */
+const HERE = '\u0000';
+
 export function objectText(texts: Readonly<Record<string, string>>): string {
   return objectPieces(texts).join('');
 }

@@ -9,6 +9,8 @@ import { KIND_TABLES, STAMP_COLUMNS } from './kind-tables.js';
 import { POST_COLUMNS, postIn } from './post-table.js';
 
 const READ_BATCH = 2_000;
+/** Batches. */
+const LONG_SCAN = 20;
 
 /** The columns of a fact of this kind, as `factIn` expects them. */
 export function factColumns(kind: FactKind): string {
@@ -72,7 +74,7 @@ export class FactReads {
     let { after } = bounds;
     // The rest of an instant is asked for by itself: an index seek, however many facts were released together.
     let cutAt: Cells | undefined;
-    for (;;) {
+    for (let batches = 1; ; batches++) {
       const rows: Cells[] =
         cutAt === undefined ? [] : sameInstant.all(cutAt[1]!, cutAt[0]!, upToSequence, READ_BATCH);
       if (rows.length < READ_BATCH) {
@@ -80,7 +82,11 @@ export class FactReads {
         rows.push(...later.all(after, knownBy, upToSequence, READ_BATCH - rows.length));
       }
       if (rows.length > 0) yield rows.map((cells) => factIn(kind, cells, this.#dictionaries));
-      if (rows.length < READ_BATCH) return;
+      if (rows.length < READ_BATCH) {
+        // A long scan leaves pages behind that nobody will ask for again.
+        if (batches >= LONG_SCAN) this.#connection.exec('PRAGMA shrink_memory');
+        return;
+      }
       cutAt = rows.at(-1);
       // The driver is synchronous: other work gets its turn between batches.
       await setImmediate();
