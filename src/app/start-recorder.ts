@@ -11,7 +11,7 @@ export interface RecorderThread {
   readonly bus: Bus | null;
   /** Rejects when the recorder ends without being told to. */
   readonly failed: Promise<never>;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 export function startRecorderThread(config: Config): RecorderThread {
@@ -35,7 +35,7 @@ export function startRecorderThread(config: Config): RecorderThread {
   return {
     bus: channel ? portBus(channel.port1) : null,
     failed: failed.promise,
-    async stop() {
+    stop: async () => {
       stopped = true;
       worker.postMessage('stop');
       const timer = setTimeout(() => void worker.terminate(), 8_000);

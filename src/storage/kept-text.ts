@@ -9,7 +9,8 @@ export interface KeptText {
 
 export function keepText(text: string): KeptText {
   const plain = Buffer.from(text);
-  const bytes = deflateRawSync(plain);
+  // The quickest level: half as large again as the best, at a fifth of the time.
+  const bytes = deflateRawSync(plain, { level: 1 });
   return bytes.length < plain.length ? { bytes, deflated: true } : { bytes: plain, deflated: false };
 }
 
