@@ -3,15 +3,16 @@
 import { ECONOMY_FUNDS } from '../dist/connectors/fixture/economy/planted-exposures.js';
 import { economyReturns } from '../dist/connectors/fixture/economy/returns.js';
 import { economyFacts } from '../dist/connectors/fixture/economy/stamped-facts.js';
-import { closeOf, dayNumber } from '../dist/connectors/fixture/new-york.js';
 import { UNIVERSE } from '../dist/connectors/fixture/universe.js';
+import { closeOf } from '../dist/domain/facts/trading-days.js';
 import { MacroState } from '../dist/domain/macro/macro-state.js';
 import { DAY, formatDay, HOUR, MINUTE, systemClock } from '../dist/kernel/instant.js';
+import { dayOf } from '../dist/kernel/new-york-time.js';
 import { replayMacro } from '../dist/pipeline/replay-macro.js';
 import { sqliteStore } from '../dist/storage/sqlite/archive.js';
 import { inTemporaryFolder, percentile } from './measuring.js';
 
-const TO = dayNumber(2024, 6, 3);
+const TO = dayOf(2024, 6, 3);
 const AT = TO * DAY + 15 * HOUR;
 const YEAR = 365.25;
 const SECTORS = [...new Set(UNIVERSE.flatMap(({ sector }) => (sector === null ? [] : [sector])))];

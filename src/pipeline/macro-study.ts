@@ -2,7 +2,6 @@
 import type { Stated } from '../domain/facts/statement.js';
 import { AssetCloses } from '../domain/macro/asset-closes.js';
 import { readMacroEdition } from '../domain/macro/edition.js';
-import { newYorkDay, readDay } from '../domain/macro/new-york-time.js';
 import { dayOfSession, lastStepBy, lastWeekBy, sessionUpTo } from '../domain/macro/sessions.js';
 import {
   HORIZONS,
@@ -11,6 +10,7 @@ import {
   type ScoredWeek,
 } from '../domain/validation/macro-scorecard.js';
 import { type Instant, LATEST } from '../kernel/instant.js';
+import { newYorkDay, readDay } from '../kernel/new-york-time.js';
 import type { ArchiveReader } from '../ports/archive.js';
 import type { Pace } from './paced.js';
 

@@ -4,11 +4,11 @@ import { economyReports } from '../../src/connectors/fixture/economy/economy.js'
 import { ECONOMY_FUNDS, type EconomyAsset } from '../../src/connectors/fixture/economy/planted-exposures.js';
 import { economyReturns } from '../../src/connectors/fixture/economy/returns.js';
 import { assetFacts } from '../../src/connectors/fixture/economy/stamped-facts.js';
-import { dayNumber } from '../../src/connectors/fixture/new-york.js';
 import type { Fact, Report } from '../../src/domain/facts/fact.js';
 import { editionAt, type MacroEdition, macroStatement } from '../../src/domain/macro/edition.js';
 import { MacroState } from '../../src/domain/macro/macro-state.js';
 import { DAY, HOUR, type Instant } from '../../src/kernel/instant.js';
+import { dayOf } from '../../src/kernel/new-york-time.js';
 import type { ArchiveWriter } from '../../src/ports/archive.js';
 import type { Bus } from '../../src/ports/bus.js';
 import { memoryStore } from '../../src/storage/memory/archive.js';
@@ -18,8 +18,8 @@ import { memoryWatchlists } from '../../src/storage/memory/watchlists.js';
 import { type TestClock, testClock } from '../ports/samples.js';
 
 const SEED = 4;
-const FROM = dayNumber(2016, 1, 4);
-const TO = dayNumber(2020, 6, 1);
+const FROM = dayOf(2016, 1, 4);
+const TO = dayOf(2020, 6, 1);
 /** A Monday, 15:00 UTC: the economy is known up to here. */
 export const NOW: Instant = TO * DAY + 15 * HOUR;
 

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ECONOMY_FUNDS } from '../../src/connectors/fixture/economy/planted-exposures.js';
 import { economyReturns } from '../../src/connectors/fixture/economy/returns.js';
 import { assetFacts, economyFacts } from '../../src/connectors/fixture/economy/stamped-facts.js';
-import { dayNumber } from '../../src/connectors/fixture/new-york.js';
 import type { Fact, Report } from '../../src/domain/facts/fact.js';
 import type { Stated } from '../../src/domain/facts/statement.js';
 import { readMacroEdition } from '../../src/domain/macro/edition.js';
 import { weekStep } from '../../src/domain/macro/sessions.js';
 import { DAY, HOUR, type Instant, LATEST, MINUTE, parseInstant } from '../../src/kernel/instant.js';
+import { dayOf } from '../../src/kernel/new-york-time.js';
 import { Turnstile } from '../../src/kernel/turnstile.js';
 import { MacroCycle } from '../../src/pipeline/macro-cycle.js';
 import { verifyMacro } from '../../src/pipeline/verify-macro.js';
@@ -18,7 +18,7 @@ import { post as samplePost } from '../ports/samples.js';
 
 /** A Thursday, the day before a week ends. */
 const START = parseInstant('2019-09-05T12:00:00Z')!;
-const FROM = dayNumber(2018, 6, 1);
+const FROM = dayOf(2018, 6, 1);
 const SEED = 6;
 
 let past: Report[];

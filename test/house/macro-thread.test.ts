@@ -6,15 +6,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { localMacroDesk } from '../../src/answers/macro/local-desk.js';
 import type { MacroDesk } from '../../src/answers/macro/macro-desk.js';
 import { economyReports } from '../../src/connectors/fixture/economy/economy.js';
-import { dayNumber } from '../../src/connectors/fixture/new-york.js';
 import { DAY } from '../../src/kernel/instant.js';
+import { dayOf } from '../../src/kernel/new-york-time.js';
 import { openStore } from '../../src/storage/open.js';
 
 // A thread needs a file that Node can run: the built one.
 const built = new URL('../../dist/app/macro-thread-desk.js', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'barograph-desk-'));
 const archive = { kind: 'sqlite', file: join(folder, 'archive.sqlite') } as const;
-const TO = dayNumber(2020, 3, 2);
+const TO = dayOf(2020, 3, 2);
 const AT = TO * DAY;
 const clock = () => AT + DAY;
 
@@ -25,7 +25,7 @@ const closers: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   const store = openStore(archive, clock);
   const writer = await store.openWriter();
-  await writer.append({ facts: [...economyReports(3, dayNumber(2019, 9, 2), TO)] });
+  await writer.append({ facts: [...economyReports(3, dayOf(2019, 9, 2), TO)] });
   await writer.close();
   const reader = await store.openReader();
   local = localMacroDesk(reader, clock);

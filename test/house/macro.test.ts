@@ -7,13 +7,13 @@ import { main } from '../../src/app/cli.js';
 import { economyReports } from '../../src/connectors/fixture/economy/economy.js';
 import { ECONOMY_FUNDS, type EconomyAsset } from '../../src/connectors/fixture/economy/planted-exposures.js';
 import { economyReturns } from '../../src/connectors/fixture/economy/returns.js';
-import { dayNumber } from '../../src/connectors/fixture/new-york.js';
 import { UNIVERSE } from '../../src/connectors/fixture/universe.js';
 import { DAY, formatDay, formatInstant } from '../../src/kernel/instant.js';
+import { dayOf } from '../../src/kernel/new-york-time.js';
 
 const SEED = 9;
-const FROM = dayNumber(2014, 10, 1);
-const TO = dayNumber(2020, 1, 10);
+const FROM = dayOf(2014, 10, 1);
+const TO = dayOf(2020, 1, 10);
 /** Left out of the files: one index is made from it and from nothing else. */
 const MISSING = 'ICSA';
 const SPAN = ['--from', '2018-01-06T12:00:00Z', '--to', '2020-01-04T12:00:00Z'];

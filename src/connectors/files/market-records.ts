@@ -1,9 +1,10 @@
 // Reads records of what is listed and what it costs: assets, daily prices, share counts, splits.
 import type { Asset, Price, Report, Shares, SharesBasis, Split } from '../../domain/facts/fact.js';
+import { closeOf } from '../../domain/facts/trading-days.js';
 import { MINUTE } from '../../kernel/instant.js';
+import { dayAt } from '../../kernel/new-york-time.js';
 import { optionalText, positive, refuse, requiredNumber, requiredText, tickerOf } from './fields.js';
 import { dayOf, notAhead, optionalInstantOrDay, requiredInstantOrDay } from './moments.js';
-import { newYorkClose } from './new-york-close.js';
 import type { RecordKind } from './record-kind.js';
 
 /** Without `known_at` an asset is known from the import on: the file does not say since when it was listed. */
@@ -31,7 +32,7 @@ export const PRICE_RECORD: RecordKind<Report<Price>> = {
   optional: [],
   read(record, { now, source }) {
     const date = dayOf(record, 'date');
-    const effectiveAt = newYorkClose(date.start);
+    const effectiveAt = closeOf(dayAt(date.start));
     const releasedAt = notAhead(effectiveAt + CLOSE_TO_RELEASE, now, 'the close of date');
     const ticker = tickerOf(record);
     const [open, high] = [positive(record, 'open'), positive(record, 'high')];

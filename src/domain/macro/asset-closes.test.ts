@@ -1,8 +1,8 @@
 // Closes as they were known: splits, corrections, late arrivals, and the weekly returns made from them.
 import { expect, it } from 'vitest';
 import { DAY, HOUR } from '../../kernel/instant.js';
+import { dayOf } from '../../kernel/new-york-time.js';
 import { AssetCloses } from './asset-closes.js';
-import { dayOf } from './new-york-time.js';
 import { dayOfSession, sessionUpTo, weekOf, weekStep } from './sessions.js';
 
 const FIRST = sessionUpTo(dayOf(2023, 1, 3));

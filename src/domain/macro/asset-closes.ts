@@ -1,6 +1,6 @@
 // The closes of one asset by session, each with the hour at which it was known, and the weekly returns made from them.
 import { DAY, HOUR, type Instant } from '../../kernel/instant.js';
-import type { Day } from './new-york-time.js';
+import type { Day } from '../../kernel/new-york-time.js';
 import { dayOfSession, sessionUpTo, stepOf, weekEndDay, weekOf } from './sessions.js';
 
 interface LaterVersion {

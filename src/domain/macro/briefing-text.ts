@@ -1,7 +1,7 @@
 // The briefing as a page of Markdown for people, at most 400 words.
 import { HOUR, type Instant, MINUTE } from '../../kernel/instant.js';
+import { newYorkDay, newYorkInstant } from '../../kernel/new-york-time.js';
 import type { Briefing, IndexMove } from './briefing.js';
-import { newYorkDay, newYorkInstant } from './new-york-time.js';
 
 const signed = (value: number | null): string => (value === null ? 'n/a' : `${value > 0 ? '+' : ''}${value}`);
 const listed = (words: readonly string[], none = 'none'): string =>

@@ -1,5 +1,6 @@
 // The facts of the daily briefing: what the weather is, what changed, what came in, what is due, and what is missing.
 import { DAY, HOUR, type Instant } from '../../kernel/instant.js';
+import { newYorkDay, newYorkInstant, writeDay } from '../../kernel/new-york-time.js';
 import { bandOf, type ScoreBand } from './asset-score.js';
 import { INDEXES } from './catalogue/indexes.js';
 import { SECTORS } from './catalogue/sector-priors.js';
@@ -7,7 +8,6 @@ import { changesBetween, type MacroChange } from './changes.js';
 import { twoDecimals } from './gauges.js';
 import type { Coverage, GaugeReading, IndexReading, MacroFrame, NarrativeReading } from './macro-frame.js';
 import type { MacroState } from './macro-state.js';
-import { newYorkDay, newYorkInstant, writeDay } from './new-york-time.js';
 import { ROBUST } from './parameters.js';
 import type { Release, UpcomingRelease } from './releases.js';
 import { lastStepBy, stepOf } from './sessions.js';

@@ -1,9 +1,9 @@
 // Breadth and equal-weighted chains over stocks, measured when enough closes are in.
 import { expect, it } from 'vitest';
 import { DAY, HOUR } from '../../kernel/instant.js';
+import { dayOf, writeDay } from '../../kernel/new-york-time.js';
 import type { FactOf } from '../facts/fact.js';
 import { Constituents } from './constituents.js';
-import { dayOf, writeDay } from './new-york-time.js';
 import { PriceBook } from './price-book.js';
 import { SeriesHistory } from './series-history.js';
 import { dayOfSession, sessionUpTo, stepOf } from './sessions.js';

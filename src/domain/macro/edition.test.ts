@@ -6,6 +6,7 @@ import { assetFacts, economyFacts } from '../../connectors/fixture/economy/stamp
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { DAY, HOUR, MINUTE } from '../../kernel/instant.js';
 import { inclusionProof, leafHash, verifyInclusion } from '../../kernel/merkle.js';
+import { dayOf } from '../../kernel/new-york-time.js';
 import { seededRandom } from '../../kernel/statistics/seeded-random.js';
 import type { Fact } from '../facts/fact.js';
 import {
@@ -18,7 +19,6 @@ import {
   readMacroEdition,
 } from './edition.js';
 import { MacroState } from './macro-state.js';
-import { dayOf } from './new-york-time.js';
 
 const FROM = dayOf(2016, 1, 1);
 const TO = dayOf(2019, 9, 2);

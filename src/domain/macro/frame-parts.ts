@@ -1,5 +1,6 @@
 // Turns conditions and daily decisions into the parts of a frame, rounded for publication.
 import { HOUR, type Instant } from '../../kernel/instant.js';
+import { writeDay } from '../../kernel/new-york-time.js';
 import { normalCdf } from '../../kernel/statistics/normal.js';
 import type { Wind } from './asset-score.js';
 import { axesOf, quadrantOf, quadrantProbabilities, stressProbability } from './axes.js';
@@ -21,7 +22,6 @@ import {
   six,
 } from './macro-frame.js';
 import { NARRATIVE_DRIVERS, phaseOf } from './narrative-strength.js';
-import { writeDay } from './new-york-time.js';
 import { AGE, NARRATIVE, ROBUST } from './parameters.js';
 import { counts, type Standing } from './reading.js';
 import { dayOfSession } from './sessions.js';

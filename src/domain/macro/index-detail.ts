@@ -1,12 +1,12 @@
 // Everything about one index at an instant: its row, its reading, its past readings and the sectors that answer to it.
 import { DAY, type Instant } from '../../kernel/instant.js';
+import { writeDay } from '../../kernel/new-york-time.js';
 import type { IndexRow } from './catalogue/index-row.js';
 import { INDEXES } from './catalogue/indexes.js';
 import { SECTORS } from './catalogue/sector-priors.js';
 import { indexReading } from './frame-parts.js';
 import type { IndexTimeline } from './index-timeline.js';
 import { type IndexReading, rounded } from './macro-frame.js';
-import { writeDay } from './new-york-time.js';
 import { standingAt } from './reading.js';
 
 export interface PastReading {

@@ -1,11 +1,11 @@
 // Vintages of an index: what was known when, growth inside one vintage, first releases, histories and winds.
 import { expect, it } from 'vitest';
 import { DAY } from '../../kernel/instant.js';
+import { dayOf } from '../../kernel/new-york-time.js';
 import type { IndexRow } from './catalogue/index-row.js';
 import { INDEXES } from './catalogue/indexes.js';
 import { IndexTimeline, VINTAGES, windAfter } from './index-timeline.js';
 import { seriesOf } from './level-series.js';
-import { dayOf } from './new-york-time.js';
 import { ROBUST } from './parameters.js';
 import { SeriesHistory } from './series-history.js';
 

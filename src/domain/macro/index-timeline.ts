@@ -1,9 +1,9 @@
 // The life of one index: what its reading was at every instant at which something new became known about it.
 import type { Instant } from '../../kernel/instant.js';
+import type { Day } from '../../kernel/new-york-time.js';
 import type { IndexRow, Source } from './catalogue/index-row.js';
 import { LevelSeries } from './level-series.js';
 import { placeUpTo } from './level-view.js';
-import type { Day } from './new-york-time.js';
 import { lastUpTo, NumberColumn } from './number-column.js';
 import { AGE, ROBUST } from './parameters.js';
 import { nextRelease } from './release-clock.js';

@@ -1,7 +1,8 @@
 // The level of an index by reference day, in the vintage known so far: formulas over one or more provider series.
+
+import type { Day } from '../../kernel/new-york-time.js';
 import type { Formula, Term } from './catalogue/index-row.js';
 import { type LevelView, placeUpTo } from './level-view.js';
-import type { Day } from './new-york-time.js';
 import { NumberColumn } from './number-column.js';
 import type { Frequency } from './release-clock.js';
 

@@ -1,5 +1,5 @@
 // The levels of one index in the vintage that is known: the only thing a transform may look at.
-import { civilOf, type Day, dayOf } from './new-york-time.js';
+import { civilOf, type Day, dayOf } from '../../kernel/new-york-time.js';
 
 export interface LevelView {
   /** Reference days, upwards. */

@@ -5,6 +5,7 @@ import { economyReturns } from '../../connectors/fixture/economy/returns.js';
 import { assetFacts, economyFacts } from '../../connectors/fixture/economy/stamped-facts.js';
 import { UNIVERSE } from '../../connectors/fixture/universe.js';
 import { DAY, HOUR, type Instant } from '../../kernel/instant.js';
+import { dayOf } from '../../kernel/new-york-time.js';
 import { seededRandom } from '../../kernel/statistics/seeded-random.js';
 import type { Fact } from '../facts/fact.js';
 import { scoreFromDrivers } from './asset-score.js';
@@ -15,7 +16,6 @@ import { NARRATIVES } from './catalogue/narratives.js';
 import { changesBetween } from './changes.js';
 import { MacroState } from './macro-state.js';
 import { modelReceipt } from './model-receipt.js';
-import { dayOf } from './new-york-time.js';
 import { stepOf } from './sessions.js';
 
 const SEED = 4;

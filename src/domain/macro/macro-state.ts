@@ -1,5 +1,6 @@
 // Holds what the macro measures need, and turns it into the frame of any instant and the scores that go with it.
 import { DAY, type Instant } from '../../kernel/instant.js';
+import { readDay } from '../../kernel/new-york-time.js';
 import type { Fact, FactOf } from '../facts/fact.js';
 import type { Driver } from './asset-score.js';
 import { type AssetScore, AssetScorer, recall, type SectorScore } from './asset-scorer.js';
@@ -25,7 +26,6 @@ import { IndexTimeline } from './index-timeline.js';
 import { seriesOf } from './level-series.js';
 import { type MacroFrame, type NarrativeEdge, sealMacroFrame } from './macro-frame.js';
 import { narrativeEdges } from './narrative-edges.js';
-import { readDay } from './new-york-time.js';
 import { MACRO_VERSION, NARRATIVE } from './parameters.js';
 import { type AssetRecord, PriceBook } from './price-book.js';
 import { standingAt } from './reading.js';

@@ -1,8 +1,8 @@
 // What is known of every asset: its name and sector, its closes, and the series that the catalogue takes from prices.
 import type { Instant } from '../../kernel/instant.js';
+import { newYorkDay, readDay } from '../../kernel/new-york-time.js';
 import type { FactOf } from '../facts/fact.js';
 import { AssetCloses } from './asset-closes.js';
-import { newYorkDay, readDay } from './new-york-time.js';
 import type { SeriesHistory } from './series-history.js';
 import { dayOfSession } from './sessions.js';
 

@@ -1,8 +1,8 @@
 // Release clocks of the catalogue on days whose release is known.
 import { expect, it } from 'vitest';
 import { formatInstant } from '../../kernel/instant.js';
+import { readDay } from '../../kernel/new-york-time.js';
 import { INDEXES } from './catalogue/indexes.js';
-import { readDay } from './new-york-time.js';
 import { nextReference, nextRelease, releaseInstant } from './release-clock.js';
 
 const released = (symbol: string, day: string): string => {

@@ -9,7 +9,7 @@ import {
   nthWeekday,
   readMinutes,
   weekdayOf,
-} from './new-york-time.js';
+} from '../../kernel/new-york-time.js';
 import { businessDayFrom, businessDaysAfter } from './sessions.js';
 
 /** D business days, D7 every day, W weekly, M monthly, Q quarterly; periods are dated as their provider dates them. */

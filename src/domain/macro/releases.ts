@@ -1,9 +1,9 @@
 // What was published about the indexes between two instants, and what is due next by the release clocks.
 import type { Instant } from '../../kernel/instant.js';
+import { writeDay } from '../../kernel/new-york-time.js';
 import { INDEXES } from './catalogue/indexes.js';
 import type { IndexTimeline } from './index-timeline.js';
 import { rounded } from './macro-frame.js';
-import { writeDay } from './new-york-time.js';
 import { lastUpTo } from './number-column.js';
 import { AGE } from './parameters.js';
 import { standingAt } from './reading.js';

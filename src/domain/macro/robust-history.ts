@@ -1,5 +1,5 @@
 // The values that an index is compared with: median and MAD over at most fifteen years, point by point.
-import type { Day } from './new-york-time.js';
+import type { Day } from '../../kernel/new-york-time.js';
 import { NumberColumn } from './number-column.js';
 import { ROBUST } from './parameters.js';
 import { SortedWindow } from './sorted-window.js';

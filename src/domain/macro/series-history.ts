@@ -1,6 +1,6 @@
 // What was ever said about one series, in the order in which it became known.
 import type { Instant } from '../../kernel/instant.js';
-import type { Day } from './new-york-time.js';
+import type { Day } from '../../kernel/new-york-time.js';
 import { lastUpTo, NumberColumn } from './number-column.js';
 
 /**

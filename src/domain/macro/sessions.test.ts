@@ -1,7 +1,7 @@
 // Business days and the grid of steps.
 import { expect, it } from 'vitest';
-import { isTradingDay } from '../../connectors/fixture/new-york.js';
-import { dayOf, FRIDAY, weekdayOf, writeDay } from './new-york-time.js';
+import { dayOf, FRIDAY, weekdayOf, writeDay } from '../../kernel/new-york-time.js';
+import { isTradingDay } from '../facts/trading-days.js';
 import {
   businessDayFrom,
   businessDaysAfter,
@@ -16,7 +16,7 @@ import {
   weekStep,
 } from './sessions.js';
 
-it('knows the holidays, as the fixture world does', () => {
+it('has a session on every trading day and on no other', () => {
   for (const [year, month, date] of [
     [2024, 1, 1],
     [2024, 3, 29],

@@ -1,7 +1,7 @@
 // Each transform of the catalogue on numbers that can be checked by hand.
 import { expect, it } from 'vitest';
+import { dayOf } from '../../kernel/new-york-time.js';
 import type { LevelView } from './level-view.js';
-import { dayOf } from './new-york-time.js';
 import { moveOf, shownMeasure, TRANSFORMS, type TransformCode } from './transforms.js';
 
 const view = (days: number[], levels: number[]): LevelView => ({

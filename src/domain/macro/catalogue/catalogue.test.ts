@@ -1,6 +1,6 @@
 // The catalogue adds up: 62 indexes in 14 families, 33 narratives, weights, references and clocks.
 import { expect, it } from 'vitest';
-import { readMinutes } from '../new-york-time.js';
+import { readMinutes } from '../../../kernel/new-york-time.js';
 import { FAMILIES, FAMILY_KEYS } from './families.js';
 import { FAMILY_MEMBERS, INDEXES, indexPlace } from './indexes.js';
 import { NARRATIVES } from './narratives.js';

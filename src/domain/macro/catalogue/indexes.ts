@@ -1,5 +1,5 @@
 // The 62 indexes: one row per index, with its series, transform, sign, release clock and licence.
-import { FRIDAY, MONDAY, THURSDAY, TUESDAY, WEDNESDAY } from '../new-york-time.js';
+import { FRIDAY, MONDAY, THURSDAY, TUESDAY, WEDNESDAY } from '../../../kernel/new-york-time.js';
 import type { Family } from './families.js';
 import { FAMILY_KEYS } from './families.js';
 import { type IndexRow, ratio, series, sum, term } from './index-row.js';

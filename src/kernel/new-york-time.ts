@@ -1,5 +1,5 @@
 // The civil calendar and New York wall time, by rule: the same instants on every machine, whatever zone data it has.
-import { DAY, HOUR, type Instant, MINUTE } from '../../kernel/instant.js';
+import { DAY, HOUR, type Instant, MINUTE } from './instant.js';
 
 /** A calendar day as whole days since 1970-01-01. */
 export type Day = number;
@@ -17,6 +17,11 @@ export interface CivilDate {
   /** Counted from 1. */
   readonly month: number;
   readonly date: number;
+}
+
+/** The calendar day in UTC at an instant. */
+export function dayAt(at: Instant): Day {
+  return Math.floor(at / DAY);
 }
 
 /** Days since 1970 of a Gregorian date; months beyond 1 to 12 carry into the year (after Hinnant). */
@@ -81,33 +86,48 @@ export function nthWeekday(year: number, month: number, weekday: number, nth: nu
   return first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (nth - 1);
 }
 
-/** First and last day of daylight time; the law of 2005 widened it from 2007 on. */
+/** First day of daylight time and the day of its end, by the laws since 1946. */
 function daylightDays(year: number): readonly [Day, Day] {
   if (year >= 2007) return [nthWeekday(year, 3, SUNDAY, 2), nthWeekday(year, 11, SUNDAY, 1)];
-  return [nthWeekday(year, 4, SUNDAY, year >= 1987 ? 1 : -1), nthWeekday(year, 10, SUNDAY, -1)];
+  if (year >= 1987) return [nthWeekday(year, 4, SUNDAY, 1), nthWeekday(year, 10, SUNDAY, -1)];
+  const end = nthWeekday(year, year >= 1955 ? 10 : 9, SUNDAY, -1);
+  // To save oil.
+  if (year === 1974) return [dayOf(1974, 1, 6), end];
+  if (year === 1975) return [dayOf(1975, 2, 23), end];
+  return [nthWeekday(year, 4, SUNDAY, -1), end];
 }
 
 const daylight = new Map<number, readonly [Day, Day]>();
 
-function hoursBehind(day: Day): 4 | 5 {
-  const { year } = civilOf(day);
+function daylightIn(year: number): readonly [Day, Day] {
   let days = daylight.get(year);
   if (!days) {
     days = daylightDays(year);
     daylight.set(year, days);
   }
-  return day >= days[0] && day < days[1] ? 4 : 5;
+  return days;
+}
+
+/** From 3:00 on. */
+function hoursBehindOn(day: Day): 4 | 5 {
+  const [spring, autumn] = daylightIn(civilOf(day).year);
+  return day >= spring && day < autumn ? 4 : 5;
+}
+
+/** Hours that New York is behind UTC; clocks change at 2:00. */
+export function hoursBehind(at: Instant): 4 | 5 {
+  const [spring, autumn] = daylightIn(civilOf(dayAt(at)).year);
+  return at >= spring * DAY + 7 * HOUR && at < autumn * DAY + 6 * HOUR ? 4 : 5;
 }
 
 /** The instant of a New York wall time, given in minutes since midnight; clocks change at 2:00, so from 3:00 on. */
 export function newYorkInstant(day: Day, minutes: number): Instant {
-  return day * DAY + minutes * MINUTE + hoursBehind(day) * HOUR;
+  return day * DAY + minutes * MINUTE + hoursBehindOn(day) * HOUR;
 }
 
 /** The calendar day in New York at an instant. */
 export function newYorkDay(at: Instant): Day {
-  const day = Math.floor((at - 5 * HOUR) / DAY);
-  return Math.floor((at - hoursBehind(day) * HOUR) / DAY);
+  return dayAt(at - hoursBehind(at) * HOUR);
 }
 
 /** `HH:MM` as minutes since midnight. */
