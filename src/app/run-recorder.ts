@@ -5,7 +5,7 @@ import { startRecorder } from '../pipeline/recorder.js';
 import type { ArchiveReader, ArchiveWriter } from '../ports/archive.js';
 import type { Bus } from '../ports/bus.js';
 import { openBus, openStore } from '../storage/open.js';
-import { collectGarbage } from './collect-garbage.js';
+import { collectGarbageLater } from './collect-garbage.js';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
 import { recorderLogKey, verifierKeyText } from './log-key.js';
@@ -69,13 +69,13 @@ async function record(
       signer,
       codeVersion: VERSION,
       onEpoch: ([scorecard], milliseconds) => {
-        collectGarbage();
+        collectGarbageLater();
         log.info({ event: 'epoch', ...scorecard?.body, ms: Math.round(milliseconds) });
       },
     },
     onFrame: (header, milliseconds) => {
       // By the second frame the backfill is over and its last batch is out of reach.
-      if (++frames === 2) collectGarbage();
+      if (++frames === 2) collectGarbageLater();
       const { at, sequence, rowCount, postsUsed, fingerprint } = header;
       log.debug({
         event: 'frame',
@@ -89,7 +89,7 @@ async function record(
     },
     onEdition: ({ at, index, body }, milliseconds) => {
       // The first one read the archive; what that took is out of reach now.
-      if (++editions === 1) collectGarbage();
+      if (++editions === 1) collectGarbageLater();
       log.debug({ event: 'edition', at, leaf: index, ...body, ms: Math.round(milliseconds) });
     },
     onFailure: (what, error) => log.warn({ event: 'recorder.failure', what, error: String(error) }),
