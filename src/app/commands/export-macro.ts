@@ -1,33 +1,22 @@
 // The macro editions as tables: scores, gauges, indexes, regimes and narratives as stated, and the series under them.
+import { driverShape } from '../../answers/macro/asset-shapes.js';
 import type { Stated } from '../../domain/facts/statement.js';
 import { type MacroEdition, readMacroEdition } from '../../domain/macro/edition.js';
 import type { Instant } from '../../kernel/instant.js';
 import { formatInstant, LATEST } from '../../kernel/instant.js';
 import type { ArchiveReader } from '../../ports/archive.js';
-import type { Column } from '../../surfaces/files/write-parquet.js';
-import type { TableRow } from '../../surfaces/files/write-rows.js';
-import type { Table } from './export-table.js';
+import { type ColumnOf, type Table, tableOf } from './export-table.js';
 
 const STATED_PER_READ = 200;
-
-const text = (name: string): Column => ({ name, type: 'string' });
-const maybe = (name: string, type: Column['type'] = 'double'): Column => ({ name, type, nullable: true });
 
 async function* editions(
   archive: ArchiveReader,
   from: Instant,
   to: Instant,
 ): AsyncGenerator<{ stated: Stated; edition: MacroEdition }> {
+  const query = { kind: 'macro_frame', knownBy: LATEST, from, to, limit: STATED_PER_READ } as const;
   for (let afterIndex = -1; ; ) {
-    const query = {
-      kind: 'macro_frame',
-      knownBy: LATEST,
-      from,
-      to,
-      afterIndex,
-      limit: STATED_PER_READ,
-    } as const;
-    const page = await archive.statements(query);
+    const page = await archive.statements({ ...query, afterIndex });
     for (const stated of page) {
       const attachment = await archive.attachment(stated.index);
       if (attachment !== null) yield { stated, edition: readMacroEdition(stated, attachment) };
@@ -38,240 +27,133 @@ async function* editions(
 }
 
 /** A table with some rows per edition, each with the edition's own columns around it. */
-function editionTable(
+function editionTable<Item>(
   about: string,
-  columns: readonly Column[],
-  rowsOf: (edition: MacroEdition) => Iterable<TableRow>,
+  itemsOf: (edition: MacroEdition) => readonly Item[],
+  columns: readonly ColumnOf<Item>[],
 ): Table {
-  return {
-    about,
-    columns: [text('as_of'), text('known_at'), ...columns, text('edition_sha256')],
-    async *rows(archive, from, to) {
-      for await (const { stated, edition } of editions(archive, from, to)) {
-        const around = {
-          as_of: formatInstant(stated.at),
-          known_at: formatInstant(stated.knownAt),
-          edition_sha256: stated.body['fingerprint'] as string,
-        };
-        for (const row of rowsOf(edition)) yield { ...around, ...row };
-      }
-    },
-  };
+  type Told = { readonly stated: Stated; readonly item: Item };
+  async function* told(archive: ArchiveReader, from: Instant, to: Instant): AsyncGenerator<Told> {
+    for await (const { stated, edition } of editions(archive, from, to))
+      for (const item of itemsOf(edition)) yield { stated, item };
+  }
+  return tableOf<Told>(about, told, [
+    ['as_of', 'string', ({ stated }) => formatInstant(stated.at)],
+    ['known_at', 'string', ({ stated }) => formatInstant(stated.knownAt)],
+    ...columns.map(([name, type, value]): ColumnOf<Told> => [name, type, ({ item }) => value(item)]),
+    ['edition_sha256', 'string', ({ stated }) => stated.body['fingerprint'] as string],
+  ]);
 }
 
-export const MACRO_TABLES: Readonly<
-  Record<'scores' | 'gauges' | 'indices' | 'regimes' | 'narratives' | 'series', Table>
-> = {
+async function* observations(archive: ArchiveReader, from: Instant, to: Instant) {
+  for await (const facts of archive.facts('series', { after: from - 1, knownBy: to })) yield* facts;
+}
+
+export const MACRO_TABLES = {
   scores: editionTable(
     'one row per asset and stated macro edition, its drivers as JSON text',
+    ({ scores }) => scores,
     [
-      text('ticker'),
-      maybe('sector', 'string'),
-      text('state'),
-      maybe('schema_score', 'int32'),
-      maybe('band', 'string'),
-      text('regime_label'),
-      { name: 'confidence', type: 'int32' },
-      maybe('entry_value', 'int32'),
-      text('basis'),
-      maybe('structure_sum'),
-      { name: 'coverage', type: 'double' },
-      text('freshness'),
-      text('top_drivers'),
+      ['ticker', 'string', ({ ticker }) => ticker],
+      ['sector', 'string?', ({ sector }) => sector],
+      ['state', 'string', ({ score }) => (score === null ? 'insufficient' : 'scored')],
+      ['schema_score', 'int32?', ({ score }) => score],
+      ['band', 'string?', ({ band }) => band],
+      ['regime_label', 'string', ({ regimeLabel }) => regimeLabel],
+      ['confidence', 'int32', ({ confidence }) => confidence],
+      ['entry_value', 'int32?', ({ entryValue }) => entryValue],
+      ['basis', 'string', ({ basis }) => basis],
+      ['structure_sum', 'double?', ({ structure }) => structure],
+      ['coverage', 'double', ({ coverage }) => coverage],
+      ['freshness', 'string', ({ freshness }) => freshness],
+      ['top_drivers', 'string', ({ topDrivers }) => JSON.stringify(topDrivers.map(driverShape))],
     ],
-    function* ({ scores }) {
-      for (const score of scores) {
-        yield {
-          ticker: score.ticker,
-          sector: score.sector,
-          state: score.score === null ? 'insufficient' : 'scored',
-          schema_score: score.score,
-          band: score.band,
-          regime_label: score.regimeLabel,
-          confidence: score.confidence,
-          entry_value: score.entryValue,
-          basis: score.basis,
-          structure_sum: score.structure,
-          coverage: score.coverage,
-          freshness: score.freshness,
-          top_drivers: JSON.stringify(
-            score.topDrivers.map(({ symbol, wind, z, weight, exposure, contribution }) => ({
-              index_symbol: symbol,
-              wind,
-              z_score: z,
-              weight,
-              exposure,
-              contribution,
-            })),
-          ),
-        };
-      }
-    },
   ),
-  gauges: editionTable(
-    'one row per gauge and stated macro edition',
-    [
-      text('gauge'),
-      maybe('value'),
-      text('signal'),
-      maybe('z'),
-      maybe('change_1w'),
-      maybe('change_4w'),
-      { name: 'live', type: 'int32' },
-      { name: 'total', type: 'int32' },
-      maybe('weight'),
-      text('drivers'),
-    ],
-    function* ({ frame }) {
-      for (const gauge of frame.gauges) {
-        yield {
-          gauge: gauge.key,
-          value: gauge.value,
-          signal: gauge.signal,
-          z: gauge.z,
-          change_1w: gauge.change1w,
-          change_4w: gauge.change4w,
-          live: gauge.live,
-          total: gauge.total,
-          weight: gauge.weight,
-          drivers: gauge.drivers.join(' '),
-        };
-      }
-    },
-  ),
+  gauges: editionTable('one row per gauge and stated macro edition', ({ frame }) => frame.gauges, [
+    ['gauge', 'string', ({ key }) => key],
+    ['value', 'double?', ({ value }) => value],
+    ['signal', 'string', ({ signal }) => signal],
+    ['z', 'double?', ({ z }) => z],
+    ['change_1w', 'double?', ({ change1w }) => change1w],
+    ['change_4w', 'double?', ({ change4w }) => change4w],
+    ['live', 'int32', ({ live }) => live],
+    ['total', 'int32', ({ total }) => total],
+    ['weight', 'double?', ({ weight }) => weight],
+    ['drivers', 'string', ({ drivers }) => drivers.join(' ')],
+  ]),
   indices: editionTable(
     'one row per index and stated macro edition; the licence says whether the value may be passed on',
+    ({ frame }) => frame.indexes,
     [
-      text('index_symbol'),
-      text('status'),
-      text('licence'),
-      maybe('value'),
-      maybe('transformed'),
-      maybe('z_score'),
-      maybe('wind', 'string'),
-      maybe('percentile'),
-      maybe('change_1w'),
-      maybe('observed_on', 'string'),
-      maybe('released_at', 'string'),
-      maybe('index_known_at', 'string'),
-      { name: 'weight', type: 'double' },
-      maybe('vintage', 'string'),
-      { name: 'observations', type: 'int32' },
+      ['index_symbol', 'string', ({ symbol }) => symbol],
+      ['status', 'string', ({ status }) => status],
+      ['licence', 'string', ({ licence }) => licence],
+      ['value', 'double?', ({ value }) => value],
+      ['transformed', 'double?', ({ transformed }) => transformed],
+      ['z_score', 'double?', ({ z }) => z],
+      ['wind', 'string?', ({ wind }) => wind],
+      ['percentile', 'double?', ({ percentile }) => percentile],
+      ['change_1w', 'double?', ({ change1w }) => change1w],
+      ['observed_on', 'string?', ({ observedOn }) => observedOn],
+      ['released_at', 'string?', ({ releasedAt }) => instantText(releasedAt)],
+      ['index_known_at', 'string?', ({ knownAt }) => instantText(knownAt)],
+      ['weight', 'double', ({ weight }) => weight],
+      ['vintage', 'string?', ({ vintage }) => vintage],
+      ['observations', 'int32', (index) => index.observations],
     ],
-    function* ({ frame }) {
-      for (const index of frame.indexes) {
-        yield {
-          index_symbol: index.symbol,
-          status: index.status,
-          licence: index.licence,
-          value: index.value,
-          transformed: index.transformed,
-          z_score: index.z,
-          wind: index.wind,
-          percentile: index.percentile,
-          change_1w: index.change1w,
-          observed_on: index.observedOn,
-          released_at: instantText(index.releasedAt),
-          index_known_at: instantText(index.knownAt),
-          weight: index.weight,
-          vintage: index.vintage,
-          observations: index.observations,
-        };
-      }
-    },
   ),
   regimes: editionTable(
     'one row per stated macro edition: regime, axes and probabilities',
+    ({ frame }) => [frame],
     [
-      text('regime_label'),
-      maybe('since', 'string'),
-      { name: 'sessions', type: 'int32' },
-      maybe('growth'),
-      maybe('inflation'),
-      maybe('liquidity'),
-      maybe('stress'),
-      maybe('p_goldilocks'),
-      maybe('p_reflation'),
-      maybe('p_stagflation'),
-      maybe('p_contraction'),
-      maybe('p_stress'),
-      maybe('check', 'string'),
-      maybe('market_score'),
-      { name: 'coverage', type: 'double' },
-      text('freshness'),
+      ['regime_label', 'string', ({ regime }) => regime.label],
+      ['since', 'string?', ({ regime }) => regime.since],
+      ['sessions', 'int32', ({ regime }) => regime.sessions],
+      ['growth', 'double?', ({ regime }) => regime.axes.growth],
+      ['inflation', 'double?', ({ regime }) => regime.axes.inflation],
+      ['liquidity', 'double?', ({ regime }) => regime.axes.liquidity],
+      ['stress', 'double?', ({ regime }) => regime.axes.stress],
+      ['p_goldilocks', 'double?', ({ regime }) => regime.probabilities?.Goldilocks ?? null],
+      ['p_reflation', 'double?', ({ regime }) => regime.probabilities?.Reflation ?? null],
+      ['p_stagflation', 'double?', ({ regime }) => regime.probabilities?.Stagflation ?? null],
+      ['p_contraction', 'double?', ({ regime }) => regime.probabilities?.Contraction ?? null],
+      ['p_stress', 'double?', ({ regime }) => regime.probabilities?.Stress ?? null],
+      ['check', 'string?', ({ regime }) => regime.check],
+      ['market_score', 'double?', ({ marketScore }) => marketScore],
+      ['coverage', 'double', ({ coverage }) => coverage.share],
+      ['freshness', 'string', ({ freshness }) => freshness],
     ],
-    function* ({ frame }) {
-      const { regime, marketScore, coverage, freshness } = frame;
-      const p = regime.probabilities;
-      yield {
-        regime_label: regime.label,
-        since: regime.since,
-        sessions: regime.sessions,
-        ...regime.axes,
-        p_goldilocks: p?.Goldilocks ?? null,
-        p_reflation: p?.Reflation ?? null,
-        p_stagflation: p?.Stagflation ?? null,
-        p_contraction: p?.Contraction ?? null,
-        p_stress: p?.Stress ?? null,
-        check: regime.check,
-        market_score: marketScore,
-        coverage: coverage.share,
-        freshness,
-      };
-    },
   ),
   narratives: editionTable(
     'one row per narrative and stated macro edition',
+    ({ frame }) => frame.narratives,
     [
-      text('slug'),
-      text('state'),
-      maybe('since', 'string'),
-      maybe('score'),
-      maybe('z'),
-      maybe('momentum_1w'),
-      maybe('attention_z'),
-      maybe('driver_z'),
-      { name: 'phase', type: 'int32' },
-      { name: 'confidence', type: 'int32' },
+      ['slug', 'string', ({ slug }) => slug],
+      ['state', 'string', ({ state }) => state],
+      ['since', 'string?', ({ since }) => since],
+      ['score', 'double?', ({ score }) => score],
+      ['z', 'double?', ({ z }) => z],
+      ['momentum_1w', 'double?', ({ momentum1w }) => momentum1w],
+      ['attention_z', 'double?', ({ attentionZ }) => attentionZ],
+      ['driver_z', 'double?', ({ driverZ }) => driverZ],
+      ['phase', 'int32', ({ phase }) => phase],
+      ['confidence', 'int32', ({ confidence }) => confidence],
     ],
-    function* ({ frame }) {
-      for (const narrative of frame.narratives) {
-        yield {
-          slug: narrative.slug,
-          state: narrative.state,
-          since: narrative.since,
-          score: narrative.score,
-          z: narrative.z,
-          momentum_1w: narrative.momentum1w,
-          attention_z: narrative.attentionZ,
-          driver_z: narrative.driverZ,
-          phase: narrative.phase,
-          confidence: narrative.confidence,
-        };
-      }
-    },
   ),
-  series: {
-    about: 'one row per value of a series, with every revision, by when it became known',
-    columns: [
-      text('series'),
-      text('date'),
-      { name: 'value', type: 'double' },
-      text('known_at'),
-      text('source'),
-      { name: 'backfilled', type: 'boolean' },
-      { name: 'sequence', type: 'int64' },
+  series: tableOf(
+    'one row per value of a series, with every revision, by when it became known',
+    observations,
+    [
+      ['series', 'string', ({ body }) => body.series],
+      ['date', 'string', ({ body }) => body.date],
+      ['value', 'double', ({ body }) => body.value],
+      ['known_at', 'string', ({ knownAt }) => formatInstant(knownAt)],
+      ['source', 'string', ({ source }) => source],
+      ['backfilled', 'boolean', ({ backfilled }) => backfilled],
+      ['sequence', 'int64', ({ sequence }) => sequence],
     ],
-    async *rows(archive, from, to) {
-      for await (const facts of archive.facts('series', { after: from - 1, knownBy: to })) {
-        for (const { body, knownAt, source, backfilled, sequence } of facts) {
-          const { series, date, value } = body;
-          yield { series, date, value, known_at: formatInstant(knownAt), source, backfilled, sequence };
-        }
-      }
-    },
-  },
-};
+  ),
+} as const;
 
 function instantText(at: Instant | null): string | null {
   return at === null ? null : formatInstant(at);
