@@ -1,15 +1,9 @@
 // Requests per second of an asset's score, each one counted, beside a bare node:http server that sends the same bytes.
-import { inTemporaryFolder, percentile, ROOT, startNode } from './measuring.js';
+import { besideBare } from './beside-bare.js';
+import { inTemporaryFolder, ROOT, startNode } from './measuring.js';
 
 const PATH = '/v1/asset/NVDA';
-/** Holds the closed loop of connections and the bare server. */
-const PEER = `${ROOT}bench/leaderboard.figure.js`;
 const BOUND = 0.8;
-
-async function loadFrom(url, options) {
-  const { matched } = startNode([PEER, 'load', url, JSON.stringify(options)], { ready: /result (.*)\n/ });
-  return JSON.parse((await matched)[1]);
-}
 
 /** The first edition is stated some time after the first board. */
 async function whenScored(url) {
@@ -37,22 +31,9 @@ export async function run(figure) {
     });
     const url = (await product.matched)[1] + PATH;
     const first = Number((await whenScored(url)).headers.get('x-quota-remaining'));
-    const bare = startNode([PEER, 'bare', url], { ready: /listening (\d+)/ });
-    const bareUrl = `http://127.0.0.1:${(await bare.matched)[1]}/`;
-    const options = { connections: 16, seconds: 3 };
-    await loadFrom(url, options);
-    await loadFrom(bareUrl, options);
-    const ratios = [];
-    let served = 0;
-    for (let round = 0; round < 5; round++) {
-      const theirs = await loadFrom(bareUrl, options);
-      const ours = await loadFrom(url, options);
-      served += ours.perSecond * options.seconds;
-      ratios.push(ours.perSecond / theirs.perSecond);
-    }
+    const { ratio, served } = await besideBare(url);
     const counted = first - Number((await fetch(url)).headers.get('x-quota-remaining'));
-    await Promise.all([product.stop(), bare.stop()]);
-    const ratio = percentile(ratios, 0.5);
+    await product.stop();
     figure(
       'asset',
       `${ratio.toFixed(2)} of a bare node:http server with the same bytes, ${counted} calls counted`,

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { Agent, get } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +14,7 @@ import { MILLISECOND, systemClock } from '../dist/kernel/instant.js';
 import { memoryCounters } from '../dist/storage/memory/counters.js';
 import { redisCounters } from '../dist/storage/redis/counters.js';
 import { createHttpSurface } from '../dist/surfaces/http/server.js';
-import { inTemporaryFolder, percentile, startNode } from './measuring.js';
+import { inTemporaryFolder, percentile, requestTimes, startNode } from './measuring.js';
 
 const SELF = fileURLToPath(import.meta.url);
 const SCOPE = 'signals:read';
@@ -113,31 +112,11 @@ async function serveBoth(redisUrl, texts) {
   console.log(`listening ${ports.join(' ')}`);
 }
 
-/** A closed loop of keep-alive connections; latencies in milliseconds. */
-async function load(port, texts, { connections, seconds }) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const until = performance.now() + seconds * 1_000;
-  const times = [];
+/** The p99 in milliseconds of a closed loop of keep-alive connections. */
+async function load(port, texts, options) {
   let n = 0;
-  const once = () =>
-    new Promise((resolve, reject) => {
-      const startedAt = performance.now();
-      const headers = { 'X-API-Key': texts[n++ % texts.length] };
-      get({ port, host: '127.0.0.1', path: '/read', agent, headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
-        response.resume();
-        response.on('end', () => {
-          times.push(performance.now() - startedAt);
-          resolve();
-        });
-      }).on('error', reject);
-    });
-  const worker = async () => {
-    while (performance.now() < until) await once();
-  };
-  await Promise.all(Array.from({ length: connections }, worker));
-  agent.destroy();
-  return percentile(times, 0.99);
+  const next = () => ({ port, path: '/read', headers: { 'X-API-Key': texts[n++ % texts.length] } });
+  return percentile(await requestTimes(next, options), 0.99);
 }
 
 function redisBinary() {

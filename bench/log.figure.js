@@ -12,7 +12,7 @@ import { formatVerifierKey, privateKeyFromSeed, verifierKey } from '../dist/kern
 import { seededRandom } from '../dist/kernel/statistics/seeded-random.js';
 import { FrameLog } from '../dist/pipeline/frame-log.js';
 import { sqliteStore } from '../dist/storage/sqlite/archive.js';
-import { inTemporaryFolder, percentile, tickerNames } from './measuring.js';
+import { denominatorsOf, inTemporaryFolder, percentile, tickerNames } from './measuring.js';
 
 const START = 20_000 * DAY;
 const ROWS = 5_000;
@@ -25,15 +25,7 @@ const KEY = formatVerifierKey(verifierKey(SIGNER.name, SIGNER.privateKey));
 
 /** Frames in which every row changes. */
 function frameMaker(tickers, random) {
-  const denominators = tickers.map((_, i) => ({
-    state: 'exact',
-    usdBillions: 1 + i / 10,
-    shares: 1e8,
-    sharesKnownAt: START,
-    sharesSource: 'bench',
-    close: 10,
-    closeDate: '2024-10-03',
-  }));
+  const denominators = denominatorsOf(tickers, START);
   const digits = () => roundSignificant(100 * random.uniform() + 0.001, 6);
   return (at, highWater) => {
     const rows = tickers.map((ticker, slot) => ({

@@ -1,6 +1,7 @@
-// What the figures share: seeded posts, percentiles, temporary folders, processes to talk to.
+// What the figures share: seeded posts, percentiles, temporary folders, processes to talk to, and load on them.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../dist/kernel/statistics/seeded-random.js';
@@ -29,6 +30,19 @@ export function tickerNames(count) {
     letters[Math.floor(i / 26) % 26] +
     letters[i % 26];
   return Array.from({ length: count }, (_, i) => text(i));
+}
+
+/** What every ticker is divided by, where the figure is not about that. */
+export function denominatorsOf(tickers, knownAt) {
+  return tickers.map((_, i) => ({
+    state: 'exact',
+    usdBillions: 1 + i / 10,
+    shares: 1e8,
+    sharesKnownAt: knownAt,
+    sharesSource: 'bench',
+    close: 10,
+    closeDate: '2024-10-03',
+  }));
 }
 
 const WORDS = (
@@ -91,4 +105,29 @@ export function startNode(args, { env = {}, ready }) {
       child.kill('SIGTERM');
     });
   return { child, matched, stop };
+}
+
+/** Asks over so many kept connections for so long; the milliseconds of every request. `next` gives its options. */
+export async function requestTimes(next, { connections, seconds }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const until = performance.now() + seconds * 1000;
+  const times = [];
+  const once = () =>
+    new Promise((resolve, reject) => {
+      const startedAt = performance.now();
+      get({ host: '127.0.0.1', agent, ...next() }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
+        response.resume();
+        response.on('end', () => {
+          times.push(performance.now() - startedAt);
+          resolve();
+        });
+      }).on('error', reject);
+    });
+  const worker = async () => {
+    while (performance.now() < until) await once();
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  agent.destroy();
+  return times;
 }

@@ -6,22 +6,14 @@ import { roundSignificant } from '../dist/kernel/fingerprint.js';
 import { DAY, HOUR, SECOND } from '../dist/kernel/instant.js';
 import { seededRandom } from '../dist/kernel/statistics/seeded-random.js';
 import { sqliteStore } from '../dist/storage/sqlite/archive.js';
-import { inTemporaryFolder, percentile, tickerNames } from './measuring.js';
+import { denominatorsOf, inTemporaryFolder, percentile, tickerNames } from './measuring.js';
 
 const START = 20_000 * DAY;
 
 /** Frames in which attention decays, is refreshed at random, and ranks move: nearly every row changes every cycle. */
 function tapeWriter(tickers, random) {
   const activity = tickers.map(() => 5 + 200 * random.uniform() ** 4);
-  const denominators = tickers.map((_, i) => ({
-    state: 'exact',
-    usdBillions: 1 + i / 10,
-    shares: 1e8,
-    sharesKnownAt: START,
-    sharesSource: 'bench',
-    close: 10,
-    closeDate: '2024-10-03',
-  }));
+  const denominators = denominatorsOf(tickers, START);
   const digits = (value) => roundSignificant(value, 6);
   return (at, sequence) => {
     const total = activity.reduce((sum, value) => sum + value, 0);

@@ -1,15 +1,11 @@
 // The documentation pages in a real browser: they show the operations, let one be tried, and ask no other host.
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnswersTo } from '../../src/contracts/operation.js';
 import { OPERATIONS } from '../../src/contracts/operations.js';
 import { type Running, start } from '../http/harness.js';
 import { outputSample } from '../http/output-sample.js';
-import { installed } from '../servers/installed.js';
-
-const CHROMIUM = '/usr/bin/chromium';
-const canRun = installed('Chromium', existsSync(CHROMIUM) ? CHROMIUM : null);
+import { chromiumInstalled, launchChromium } from '../servers/chromium.js';
 
 const answers = Object.fromEntries(
   Object.entries(OPERATIONS).map(([name, operation]) => [name, async () => outputSample(operation.output)]),
@@ -48,20 +44,10 @@ async function visit(path: string): Promise<Visit> {
   return { page, elsewhere, complaints };
 }
 
-describe.runIf(canRun)('in Chromium', () => {
+describe.runIf(chromiumInstalled)('in Chromium', () => {
   beforeAll(async () => {
     running = await start({ operations: OPERATIONS, answers });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--headless',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser.close();

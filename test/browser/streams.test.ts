@@ -1,14 +1,10 @@
 // The streams in a real browser: an EventSource on the front page, and a WebSocket with its two subprotocols.
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leaderboardSocket, leaderboardStream } from '../../src/contracts/attention/stream.js';
 import { pageRoutes } from '../../src/surfaces/page/page-routes.js';
-import { installed } from '../servers/installed.js';
+import { chromiumInstalled, launchChromium } from '../servers/chromium.js';
 import { published, type Streaming, startStreaming } from '../stream/live-stage.js';
-
-const CHROMIUM = '/usr/bin/chromium';
-const canRun = installed('Chromium', existsSync(CHROMIUM) ? CHROMIUM : null);
 
 let streaming: Streaming;
 let browser: Browser;
@@ -39,20 +35,10 @@ const SOCKET = `(key, path) => new Promise((resolve) => {
 const openSocket = (page: Page, key: string, path: string) =>
   page.evaluate(`(${SOCKET})(${JSON.stringify(key)}, ${JSON.stringify(path)})`);
 
-describe.runIf(canRun)('in Chromium', () => {
+describe.runIf(chromiumInstalled)('in Chromium', () => {
   beforeAll(async () => {
     streaming = await startStreaming({ routes: pageRoutes() });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--headless',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser.close();

@@ -1,12 +1,11 @@
 // The archive while its PostgreSQL server dies, stands still, or changes recorders.
-import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, LATEST, systemClock } from '../../src/kernel/instant.js';
 import { type ArchiveStore, ArchiveUnavailable, RecorderBusy } from '../../src/ports/archive.js';
 import { postgresStore } from '../../src/storage/postgres/archive.js';
 import { installed, postgresBinaries } from '../servers/installed.js';
 import { eventually } from '../servers/loopback.js';
-import { type PostgresServer, startPostgres } from '../servers/postgres.js';
+import { askPostgres, type PostgresServer, startPostgres } from '../servers/postgres.js';
 import { gather, post, report, T0 } from './samples.js';
 
 const BATCH = 50;
@@ -28,15 +27,7 @@ describe.skipIf(!installed('PostgreSQL', postgresBinaries()))('postgres, hurt', 
     store = postgresStore({ url, clock: systemClock });
   });
 
-  /** Behind the archive's back. */
-  const ask = async (text: string): Promise<readonly postgres.Row[]> => {
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
-    try {
-      return await sql.unsafe(text);
-    } finally {
-      await sql.end();
-    }
-  };
+  const ask = (...texts: readonly string[]) => askPostgres(url, ...texts);
 
   it('leaves nothing half-written when it is killed in the middle of appends', async () => {
     for (let round = 0; round < 6; round++) {

@@ -11,7 +11,7 @@ import { statementsSql } from '../../src/storage/postgres/log-reads.js';
 import { SCHEMA_VERSIONS } from '../../src/storage/postgres/schema.js';
 import { placeNumber } from '../../src/storage/tree-store.js';
 import { installed, postgresBinaries } from '../servers/installed.js';
-import { type PostgresServer, startPostgres } from '../servers/postgres.js';
+import { askPostgres, type PostgresServer, startPostgres } from '../servers/postgres.js';
 import { boundary, frameOf, statement, T0 } from './samples.js';
 
 const BATCH: readonly Statement[] = [
@@ -43,17 +43,7 @@ describe.skipIf(!installed('PostgreSQL', postgresBinaries()))('postgres, the log
     store = postgresStore({ url, clock: systemClock });
   });
 
-  /** Behind the archive's back. */
-  const ask = async (...texts: readonly string[]): Promise<readonly postgres.Row[]> => {
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
-    try {
-      let rows: readonly postgres.Row[] = [];
-      for (const text of texts) rows = await sql.unsafe(text);
-      return rows;
-    } finally {
-      await sql.end();
-    }
-  };
+  const ask = (...texts: readonly string[]) => askPostgres(url, ...texts);
 
   it('comes to tables of the version before it, and leaves what they hold', async () => {
     await ask(

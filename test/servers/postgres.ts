@@ -108,3 +108,18 @@ function unprivileged(): Identity | null {
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
+
+/** Runs statements on a connection of its own, behind the archive's back; the rows of the last one. */
+export async function askPostgres(
+  url: string,
+  ...texts: readonly string[]
+): Promise<readonly postgres.Row[]> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    let rows: readonly postgres.Row[] = [];
+    for (const text of texts) rows = await sql.unsafe(text);
+    return rows;
+  } finally {
+    await sql.end();
+  }
+}
