@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const changedAt = (path) => statSync(`${root}${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-const sources = readdirSync(`${root}src`, { recursive: true }).map((path) => `src/${path}`);
+const sources = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`);
 // Folders count too: their time moves when a file goes away.
 const newest = Math.max(...['tsconfig.build.json', 'package-lock.json', ...sources].map(changedAt));
 
