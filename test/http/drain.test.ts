@@ -30,6 +30,15 @@ test('idle connections are closed at once and new ones are not accepted', async 
   await expect(running.wire()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
+test('a connection on which nothing was ever sent does not keep it waiting', async () => {
+  const running = await startSamples({ limits: { drainMs: 60_000 } });
+  const mute = await running.wire();
+  // Answered on another one: by then the server has met the mute one too.
+  await fetch(`${running.url}/sample/board`);
+  await running.surface.drain();
+  expect(await mute.closed()).toBe(true);
+});
+
 test('a request that arrives on a kept connection meanwhile is refused, hot or not', async () => {
   const running = await startSamples();
   await fetch(`${running.url}/sample/board`);

@@ -10,6 +10,9 @@ export interface Drain {
   begin(): Promise<void>;
 }
 
+/** How long a connection on which nothing was ever sent may still say what it came for. */
+const SILENT_MS = 250;
+
 export function drainOf(server: Server, exchanges: Exchanges, patienceMs: number): Drain {
   const sockets = new Set<Socket>();
   let ended: Promise<void> | undefined;
@@ -20,11 +23,16 @@ export function drainOf(server: Server, exchanges: Exchanges, patienceMs: number
   });
 
   async function end(): Promise<void> {
+    // Node waits for them as for a request that is on its way.
+    const silent = setTimeout(() => {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    }, SILENT_MS);
     const cut = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, patienceMs);
     exchanges.closeConnectionsAfterwards();
     await new Promise<void>((resolve) => server.close(() => resolve()));
+    clearTimeout(silent);
     clearTimeout(cut);
     // The server counts a destroyed socket as gone before it is closed and its response recorded.
     await Promise.all([...sockets].map((socket) => once(socket, 'close')));
