@@ -31,7 +31,7 @@ try {
   // Without the right to lower the priority everything works, only less evenly.
 }
 
-const archive = await openStore(config.archive, systemClock).openReader();
+const archive = await (await openStore(config.archive, systemClock)).openReader();
 const desk: MacroDesk = localMacroDesk(archive, systemClock);
 
 async function answer({ id, question, given }: DeskCall): Promise<void> {

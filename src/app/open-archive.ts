@@ -11,17 +11,17 @@ export async function withReader<T>(config: Config, use: (archive: ArchiveReader
   if (config.archive.kind === 'sqlite' && !existsSync(config.archive.file)) {
     throw new CommandFault(`there is no archive at ${config.archive.file} yet`);
   }
-  const archive = await openStore(config.archive, systemClock)
-    .openReader()
-    .catch((error: unknown) => {
-      throw new CommandFault(
-        `the archive cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    });
+  const store = await openStore(config.archive, systemClock);
+  const archive = await store.openReader().catch((error: unknown) => {
+    throw new CommandFault(
+      `the archive cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  });
   return use(archive).finally(() => archive.close());
 }
 
 export async function withWriter<T>(config: Config, use: (archive: ArchiveWriter) => Promise<T>): Promise<T> {
-  const archive = await openStore(config.archive, systemClock).openWriter();
+  const store = await openStore(config.archive, systemClock);
+  const archive = await store.openWriter();
   return use(archive).finally(() => archive.close());
 }

@@ -22,8 +22,8 @@ export interface RecorderRun {
 
 export async function runRecorder(run: RecorderRun): Promise<void> {
   const { config, clock, signal } = run;
-  const bus = run.bus ?? openBus(config.redisUrl);
-  const store = openStore(config.archive, clock);
+  const bus = run.bus ?? (await openBus(config.redisUrl));
+  const store = await openStore(config.archive, clock);
   // A second recorder on a shared archive is a hot standby; on one machine it is a mistake.
   const shared = config.archive.kind === 'postgres';
   const archive = await store.openWriter(shared ? { standby: signal } : {});

@@ -26,7 +26,6 @@ import type { Log } from './log.js';
 import { givenLogKey, recorderLogKey } from './log-key.js';
 import { threadMacroDesk } from './macro-thread-desk.js';
 import { openAccess } from './open-access.js';
-import { runRecorder } from './run-recorder.js';
 import { cursorSecret } from './secrets.js';
 import { type RecorderThread, startRecorderThread } from './start-recorder.js';
 import { VERSION } from './version.js';
@@ -67,7 +66,8 @@ export async function serve(config: Config, log: Log, recorder?: RecorderThread)
   const closers: (() => Promise<unknown>)[] = [];
 
   if (config.role === 'recorder') {
-    const bus = openBus(config.redisUrl);
+    const { runRecorder } = await import('./run-recorder.js');
+    const bus = await openBus(config.redisUrl);
     const done = runRecorder({ config, log, clock: systemClock, signal: stopping.signal, bus });
     done.catch(failed.reject);
     return {
@@ -86,16 +86,16 @@ export async function serve(config: Config, log: Log, recorder?: RecorderThread)
   if (config.role === 'all') {
     const thread = recorder ?? startRecorderThread(config);
     thread.failed.catch(failed.reject);
-    bus = thread.bus ?? openBus(config.redisUrl);
+    bus = thread.bus ?? (await openBus(config.redisUrl));
     closers.push(thread.stop);
   } else {
-    bus = openBus(config.redisUrl);
+    bus = await openBus(config.redisUrl);
   }
-  const store = openStore(config.archive, systemClock);
+  const store = await openStore(config.archive, systemClock);
   const archive = await openReaderWhenThere(() => store.openReader(), stopping.signal);
-  const counters = openCounters(config.redisUrl, config.dataFolder, systemClock);
+  const counters = await openCounters(config.redisUrl, config.dataFolder, systemClock);
   const access = await openAccess(config, counters, systemClock, log);
-  const watchlists = openWatchlists(config.archive, config.dataFolder);
+  const watchlists = await openWatchlists(config.archive, config.dataFolder);
   const readSide: ReadSide = await openReadSide({
     archive,
     bus,

@@ -63,7 +63,7 @@ function survives(name: string, addressOf: () => ArchiveAddress): void {
     let verifiedUntil = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const acknowledged = await oneLife(address, random.integer(2, 12), random.uniform() * 40);
-      const archive = await openStore(address, systemClock).openReader();
+      const archive = await (await openStore(address, systemClock)).openReader();
       const posts = await storedPosts(archive);
       expect(posts.length).toBeGreaterThanOrEqual(acknowledged);
       expect(posts).toEqual(Array.from({ length: posts.length }, (_, i) => i));

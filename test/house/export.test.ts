@@ -63,9 +63,8 @@ const SIGNALS = 2_100;
 beforeAll(async () => {
   mkdirSync(data);
   const clock = testClock();
-  const archive = await openStore({ kind: 'sqlite', file: join(data, 'archive.sqlite') }, () =>
-    clock.now(),
-  ).openWriter();
+  const address = { kind: 'sqlite', file: join(data, 'archive.sqlite') } as const;
+  const archive = await (await openStore(address, () => clock.now())).openWriter();
   await archive.append({
     facts: ['1', '2', '3'].map((id) => ({
       source: 'bluesky',

@@ -44,7 +44,10 @@ const connector = {
   read: (n) => ({ posts: [post(n)], facts: [], faults: [] }),
 };
 
-const store = openStore(kind === 'sqlite' ? { kind, file: address } : { kind, url: address }, systemClock);
+const store = await openStore(
+  kind === 'sqlite' ? { kind, file: address } : { kind, url: address },
+  systemClock,
+);
 const archive = await store.openWriter({ standby: AbortSignal.timeout(20_000) });
 process.stdout.write('open\n');
 const recorder = await startRecorder({

@@ -23,7 +23,7 @@ let local: MacroDesk;
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  const store = openStore(archive, clock);
+  const store = await openStore(archive, clock);
   const writer = await store.openWriter();
   await writer.append({ facts: [...economyReports(3, dayOf(2019, 9, 2), TO)] });
   await writer.close();

@@ -17,8 +17,8 @@ vi.mock('../../src/storage/open.js', async (original) => {
   const real = await original<typeof storage>();
   return {
     ...real,
-    openStore: (...given: Parameters<typeof real.openStore>): ArchiveStore => {
-      const store = real.openStore(...given);
+    openStore: async (...given: Parameters<typeof real.openStore>): Promise<ArchiveStore> => {
+      const store = await real.openStore(...given);
       if (!broken.reader) return store;
       return {
         openWriter: (options) => store.openWriter(options),
@@ -46,7 +46,7 @@ async function failedStart(): Promise<{ reason: unknown; closed: boolean }> {
   const reason = await runRecorder({ config, log, clock: systemClock, signal, bus }).catch((error) => error);
   broken.reader = false;
   // A second writer would be refused while the first one lives.
-  const writer = await storage.openStore(config.archive, systemClock).openWriter();
+  const writer = await (await storage.openStore(config.archive, systemClock)).openWriter();
   await writer.close();
   return { reason, closed: close.mock.calls.length > 0 };
 }

@@ -20,7 +20,7 @@ let env: Record<string, string>;
 /** Records one frame, as the recorder does in a process of its own. */
 async function record(at: number, ...tickers: string[]): Promise<void> {
   const file = join(folder, 'archive.sqlite');
-  const archive = await openStore({ kind: 'sqlite', file }, systemClock).openWriter();
+  const archive = await (await openStore({ kind: 'sqlite', file }, systemClock)).openWriter();
   const slots = await archive.assignSlots(tickers);
   const rows = tickers.map((ticker, i) => ({ ...rowOf(ticker, { rank: i + 1 }), slot: slots.get(ticker)! }));
   const { highWater } = await archive.extent();

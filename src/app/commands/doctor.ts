@@ -51,7 +51,7 @@ async function examineFolder({ dataFolder }: Config): Promise<Finding> {
 
 async function examineArchive(config: Config): Promise<Finding> {
   try {
-    const archive = await openStore(config.archive, systemClock).openReader();
+    const archive = await (await openStore(config.archive, systemClock)).openReader();
     try {
       const { highWater, firstKnownAt, lastKnownAt } = await archive.extent();
       const frame = await archive.frameAt(Number.MAX_SAFE_INTEGER);
@@ -75,14 +75,14 @@ async function examineArchive(config: Config): Promise<Finding> {
 
 async function examineCounters(config: Config): Promise<Finding> {
   const kind = config.redisUrl === null ? 'on this machine' : 'shared';
-  const counters = openCounters(config.redisUrl, config.dataFolder, systemClock);
+  const counters = await openCounters(config.redisUrl, config.dataFolder, systemClock);
   const ok = await counters.healthy().catch(() => false);
   await counters.close();
   return { part: 'limiter', ok, detail: ok ? kind : `${kind}, does not answer` };
 }
 
 async function examineBus(config: Config): Promise<Finding> {
-  const bus = openBus(config.redisUrl);
+  const bus = await openBus(config.redisUrl);
   try {
     // Listening is enough to see whether it answers; publishing would be heard by others.
     await bus.subscribe('recorder.status', () => {});
@@ -102,7 +102,7 @@ async function examineBus(config: Config): Promise<Finding> {
 async function examineClock(config: Config): Promise<Finding> {
   const now = systemClock();
   try {
-    const archive = await openStore(config.archive, systemClock).openReader();
+    const archive = await (await openStore(config.archive, systemClock)).openReader();
     const { lastKnownAt } = await archive.extent().finally(() => archive.close());
     const behind = (lastKnownAt ?? 0) - now;
     const detail =

@@ -40,7 +40,7 @@ async function converse(name: string, customer: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   await withReader(config, async (archive) => {
     const clock = systemClock;
-    const watchlists = openWatchlists(config.archive, config.dataFolder);
+    const watchlists = await openWatchlists(config.archive, config.dataFolder);
     const readSide = await openReadSide({
       archive,
       bus: memoryBus(),
