@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EARLIEST, formatInstant, LATEST, parseDay, parseInstant, SECOND } from './instant.js';
+import {
+  DAY,
+  EARLIEST,
+  formatInstant,
+  LATEST,
+  MILLISECOND,
+  parseDay,
+  parseInstant,
+  SECOND,
+} from './instant.js';
 
 describe('parseInstant', () => {
   it('reads what it wrote, to the microsecond', () => {
@@ -32,6 +41,15 @@ describe('parseInstant', () => {
     '',
     'now',
   ])('refuses %j', (text) => expect(parseInstant(text)).toBeNull());
+});
+
+it('writes whole milliseconds as the calendar of the engine does, also on more days than are remembered', () => {
+  for (let day = 0; day < 200_000; day += 17) {
+    const instant = EARLIEST + day * DAY + ((day * 7_919_003) % 86_400_000) * MILLISECOND;
+    expect(formatInstant(instant)).toBe(new Date(instant / MILLISECOND).toISOString());
+  }
+  expect(formatInstant(-1)).toBe('1969-12-31T23:59:59.999999Z');
+  expect(() => formatInstant(Number.POSITIVE_INFINITY)).toThrow(RangeError);
 });
 
 it('reads calendar days and refuses days that are none', () => {

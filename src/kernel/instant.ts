@@ -57,12 +57,34 @@ function utcMidnight(year: number, month: number, day: number): Instant | null {
   return real ? date.getTime() * MILLISECOND : null;
 }
 
+const padded = (count: number, width: number): readonly string[] =>
+  Array.from({ length: count }, (_, i) => String(i).padStart(width, '0'));
+const TWO = padded(60, 2);
+const THREE = padded(1000, 3);
+
+/** Days as they were written: the calendar is the dear part of an instant, and instants crowd on few days. */
+const DAYS = new Map<number, string>();
+const MOST_DAYS = 4096;
+
+/** `YYYY-MM-DDT` */
+function dayText(day: number): string {
+  const known = DAYS.get(day);
+  if (known !== undefined) return known;
+  const text = new Date((day * DAY) / MILLISECOND).toISOString().slice(0, -'00:00:00.000Z'.length);
+  if (DAYS.size === MOST_DAYS) DAYS.clear();
+  DAYS.set(day, text);
+  return text;
+}
+
 /** RFC 3339 in UTC with three fraction digits, six where microseconds carry meaning. */
 export function formatInstant(instant: Instant): string {
-  const millis = Math.floor(instant / MILLISECOND);
-  const rest = instant - millis * MILLISECOND;
-  const text = new Date(millis).toISOString();
-  return rest === 0 ? text : `${text.slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
+  const day = Math.floor(instant / DAY);
+  const millis = Math.floor((instant - day * DAY) / MILLISECOND);
+  const rest = instant - day * DAY - millis * MILLISECOND;
+  const second = Math.floor(millis / 1000);
+  const time = `${TWO[Math.floor(second / 3600)]}:${TWO[Math.floor(second / 60) % 60]}:${TWO[second % 60]}.`;
+  const fraction = `${THREE[millis % 1000]}${rest === 0 ? '' : THREE[rest]}Z`;
+  return `${dayText(day)}${time}${fraction}`;
 }
 
 export function formatDay(instant: Instant): string {

@@ -18,10 +18,14 @@ export interface Row<V> extends Span {
   readonly change: Change;
   readonly value: V;
   readonly sources: readonly string[];
-  /** How packets show the row, kept once it was written: the row never changes, so neither does this. */
-  text: string | undefined;
-  /** The same in pieces, where other rows are shown between them. */
-  pieces: readonly string[] | undefined;
+  /** How packets show the row, once it was asked for. */
+  shown: unknown;
+}
+
+/** What is made of a row to show it is kept with it: the row never changes, so neither does this. */
+export function shown<V, T>(row: Row<V>, make: (row: Row<V>) => T): T {
+  row.shown ??= make(row);
+  return row.shown as T;
 }
 
 /** What takes the place of whatever was known over a span. */
@@ -52,6 +56,9 @@ export class Chain<V> {
   /** The open rows after every STRIDE rows, so that a lookup costs the same however long the chain is. */
   readonly #copies: (readonly Row<V>[])[] = [];
 
+  /** How often anything was written. */
+  writes = 0;
+
   get rows(): readonly Row<V>[] {
     return this.#rows;
   }
@@ -80,6 +87,7 @@ export class Chain<V> {
    * the chain's last. Gives back the row of the statement.
    */
   write(span: Span, known: Instant, statement: Statement<V> | null, keeping: Keeping<V> = {}): Row<V> | null {
+    this.writes += 1;
     const before: Row<V>[] = [];
     const after: Row<V>[] = [];
     const hit = this.openWithin(span);
@@ -146,8 +154,7 @@ export class Chain<V> {
       change,
       value,
       sources,
-      text: undefined,
-      pieces: undefined,
+      shown: undefined,
     };
     this.#rows.push(row);
     this.#stamps.push(from, to, knownFrom, knownTo);

@@ -3,26 +3,29 @@ import type { HubPitIdentityCohort } from '../../contracts/research/cohort.js';
 import type { Role } from '../../contracts/research/identity-words.js';
 import { type Row, united } from './chain.js';
 import type { HeldBasket, HeldSource, Holdings } from './holdings.js';
-import { Chunks } from './object-text.js';
+import { type BindingOutline, outlineAt } from './outline.js';
+import type { Plane } from './plane.js';
 import { Instruments, type ShownInstrument } from './shown-instruments.js';
 import { hypothesisShape, inexactShape, membershipTexts, type Pending, pendingShape } from './shown-rows.js';
 import { type Point, rowsAt } from './standing.js';
+import { TextBytes } from './text-bytes.js';
 
-/** As much of a binding as counts and views need; the rest is in the text of all. */
+/** As much of a binding as counts and views need; the rest is in the bytes of all. */
 export interface ShownBinding {
+  readonly id: string;
   readonly basketId: string;
-  readonly instrumentId: string;
-  readonly issuerId: string;
+  readonly revision: number;
   readonly role: Role;
-  /** `{"binding_id":…,"revision":…}` */
-  readonly refText: string;
 }
 
 export interface CohortRows {
   readonly baskets: readonly Row<HeldBasket>[];
   readonly bindings: readonly ShownBinding[];
-  /** All of them, with commas between; where it is cut says nothing. */
-  readonly bindingTexts: readonly string[];
+  /** The list of them as JSON; good until the next packet is written. */
+  readonly bindingBytes: Buffer;
+  /** How many instruments and issuers the bindings name. */
+  readonly instruments: number;
+  readonly issuers: number;
   readonly pendings: readonly Pending[];
   readonly hypotheses: HubPitIdentityCohort['prospective_hypothesis_bindings'];
   /** Memberships and pending rows of baskets that are closed or not known at the point, by basket. */
@@ -36,25 +39,25 @@ export function cohortRows(holdings: Holdings, point: Point): CohortRows {
   const active = new Map<string, number>();
   for (const { revision, value } of baskets)
     if (value.state === 'active') active.set(value.event.basket_id, revision);
-  const instruments = new Instruments(holdings, point);
-  const written = new Bindings();
+  const { plane, bindings } = outlineAt(holdings, point);
+  const instruments = new Instruments(plane);
+  const written = new Bindings(plane);
   const pendings: Pending[] = [];
   const outside = new Map<string, number>();
   const leaveOut = (basketId: string): void => void outside.set(basketId, (outside.get(basketId) ?? 0) + 1);
 
-  for (const member of holdings.members.inOrder()) {
-    const row = member.chain.at(asOf, knownAt);
-    if (row === undefined) continue;
-    const basketRevision = active.get(member.basketId);
+  for (const binding of bindings) {
+    if (!plane.stands(binding.place)) continue;
+    const basketRevision = active.get(binding.basketId);
     if (basketRevision === undefined) {
-      leaveOut(member.basketId);
+      leaveOut(binding.basketId);
       continue;
     }
-    const named = instruments.show(member.instrument);
+    const named = instruments.show(binding.instrument);
     if ('missing' in named) {
-      const symbols = instruments.symbols(member.instrument);
-      pendings.push(inexactShape(member, row, basketRevision, named.missing, symbols));
-    } else written.add(member.id, member.basketId, basketRevision, row, named);
+      const symbols = instruments.symbols(binding.instrument);
+      pendings.push(inexactShape(binding, plane.row(binding.place), basketRevision, named.missing, symbols));
+    } else written.add(binding, basketRevision, named);
   }
   for (const file of holdings.pendings.inOrder()) {
     const row = file.chain.at(asOf, knownAt);
@@ -65,13 +68,15 @@ export function cohortRows(holdings: Holdings, point: Point): CohortRows {
   }
   pendings.sort((a, b) => (a.pending_id < b.pending_id ? -1 : 1));
 
-  const cited = new Set([...instruments.cited, ...written.cited]);
+  const cited = new Set([...instruments.cited, ...written.cited].flat());
   for (const { sources } of baskets) for (const ref of sources) cited.add(ref);
   for (const { observed } of pendings) cited.add(observed.source_ref);
   return {
     baskets,
-    bindings: written.bindings,
-    bindingTexts: written.texts(),
+    bindings: written.shown,
+    bindingBytes: written.bytes(),
+    instruments: instruments.exact,
+    issuers: instruments.issuers,
     pendings,
     hypotheses: rowsAt(holdings.hypotheses.inOrder(), point).map((row) => hypothesisShape(row, asOf)),
     outside,
@@ -79,38 +84,47 @@ export function cohortRows(holdings: Holdings, point: Point): CohortRows {
   };
 }
 
+/** The same bytes for every packet: they are copied into it before the next one is begun. */
+const BYTES = new TextBytes();
+
 class Bindings {
-  readonly bindings: ShownBinding[] = [];
-  readonly cited = new Set<string>();
-  readonly #chunks = new Chunks();
+  readonly shown: ShownBinding[] = [];
+  readonly #plane: Plane;
   /** The same few lists of sources stand behind most rows, and equal lists are one. */
   readonly #sourceTexts = new Map<readonly string[], string>();
 
-  /** Members in the order of their names, as RFC 8785 asks; ids and words need no escapes. */
-  add(id: string, basketId: string, basketRevision: number, row: Row<Role>, named: ShownInstrument): void {
-    const [before, between, after] = membershipTexts(row);
-    const to = this.#chunks;
-    const comma = to.empty ? '' : ',';
-    to.add(`${comma}{"basket_id":"${basketId}","basket_revision":${basketRevision},"binding_id":"${id}`);
-    to.add(before!);
-    for (const piece of named.pieces) to.add(piece);
-    to.add(between!);
-    to.add(this.#sources(row.sources, named.sources));
-    to.add(after!);
-    const { instrumentId, issuerId } = named;
-    const refText = `{"binding_id":"${id}","revision":${row.revision}}`;
-    this.bindings.push({ basketId, instrumentId, issuerId, role: row.value, refText });
+  constructor(plane: Plane) {
+    this.#plane = plane;
+    BYTES.clear();
+    BYTES.add('[');
   }
 
-  texts(): readonly string[] {
-    return this.#chunks.all();
+  get cited(): Iterable<readonly string[]> {
+    return this.#sourceTexts.keys();
+  }
+
+  /** Members in the order of their names, as RFC 8785 asks; ids and words need no escapes. */
+  add({ id, basketId, place }: BindingOutline, basketRevision: number, named: ShownInstrument): void {
+    const { role, before, between, after } = this.#plane.shown(place, membershipTexts);
+    if (this.shown.length > 0) BYTES.add(',');
+    BYTES.add(`{"basket_id":"${basketId}","basket_revision":${basketRevision},"binding_id":"${id}`);
+    BYTES.add(before);
+    BYTES.add(named.text);
+    BYTES.add(between);
+    BYTES.add(this.#sources(this.#plane.sources(place), named.sources));
+    BYTES.add(after);
+    this.shown.push({ id, basketId, revision: this.#plane.revision(place), role });
+  }
+
+  bytes(): Buffer {
+    BYTES.add(']');
+    return BYTES.all();
   }
 
   #sources(own: readonly string[], others: readonly (readonly string[])[]): string {
     const all = others.every((list) => list === own) ? own : united(own, ...others);
     const found = this.#sourceTexts.get(all);
     if (found !== undefined) return found;
-    for (const ref of all) this.cited.add(ref);
     const text = JSON.stringify(all);
     this.#sourceTexts.set(all, text);
     return text;

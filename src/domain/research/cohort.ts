@@ -4,11 +4,12 @@ import type { HubPitIdentityCohort } from '../../contracts/research/cohort.js';
 import { REPLACEMENT, RETIRED_ROUTES } from '../../contracts/research/retired.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { formatInstant } from '../../kernel/instant.js';
+import { shown } from './chain.js';
 import { type CohortRows, cohortRows } from './cohort-rows.js';
 import { viewText } from './consumer-views.js';
 import { coverageOf } from './coverage.js';
 import type { Holdings } from './holdings.js';
-import { bytesOf, listText, memberTexts, piecesAround } from './object-text.js';
+import { listText, memberTexts, objectPieces } from './object-text.js';
 import { basketText, sourceText } from './shown-rows.js';
 import { type Point, rowsAt } from './standing.js';
 
@@ -30,12 +31,12 @@ const BOUNDARY: Omit<Packet['boundary'], 'packet_digest'> = {
 };
 
 /** Small lists are written anew, large ones from the kept texts of their rows. */
-type Written = 'boundary' | 'source_inputs' | 'baskets' | 'bindings' | 'consumer_views';
+type Large = 'source_inputs' | 'baskets' | 'bindings' | 'consumer_views';
 
 /** The packet as RFC 8785 text: it is hashed and sent in this form, so that no object is made of it in between. */
 export function cohortBytes(holdings: Holdings, point: Point): Buffer {
   const rows = cohortRows(holdings, point);
-  const small: Omit<Packet, Written> = {
+  const small: Omit<Packet, Large | 'boundary'> = {
     schema: REPLACEMENT.schema,
     status: statusOf(holdings, point, rows),
     as_of: formatInstant(point.asOf),
@@ -44,18 +45,22 @@ export function cohortBytes(holdings: Holdings, point: Point): Buffer {
     typed_pending_bindings: [...rows.pendings],
     prospective_hypothesis_bindings: rows.hypotheses,
   };
-  const large: Record<Exclude<Written, 'boundary'>, string | readonly string[]> = {
-    source_inputs: listText(rows.sources.map(sourceText)),
-    baskets: listText(rows.baskets.map(basketText)),
-    bindings: ['[', ...rows.bindingTexts, ']'],
+  const large: Record<Large, string | Buffer> = {
+    source_inputs: listText(rows.sources.map((row) => shown(row, sourceText))),
+    baskets: listText(rows.baskets.map((row) => shown(row, basketText))),
+    bindings: rows.bindingBytes,
     consumer_views: listText(rowsAt(holdings.views.inOrder(), point).map((row) => viewText(row, rows))),
   };
-  const texts = { ...memberTexts(small), ...large };
-  // The digest stands inside what it is over: both sides of it are written once, and hashed as they will be sent.
-  const [head, tail] = piecesAround(texts, 'boundary').map(bytesOf);
-  const hash = createHash('sha256').update(head!).update(canonicalJson(BOUNDARY)).update(tail!);
+  const members = { ...memberTexts(small), ...large };
+  const pieces = (boundary: object): (string | Buffer)[] =>
+    objectPieces({ ...members, boundary: canonicalJson(boundary) });
+  // The digest stands inside what it is over, and is over everything but itself.
+  const hash = createHash('sha256');
+  for (const piece of pieces(BOUNDARY)) hash.update(piece);
   const boundary: Packet['boundary'] = { ...BOUNDARY, packet_digest: `sha256:${hash.digest('hex')}` };
-  return Buffer.concat([head!, Buffer.from(canonicalJson(boundary)), tail!]);
+  return Buffer.concat(
+    pieces(boundary).map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+  );
 }
 
 /** A function of what the packet holds, and of nothing before it. */

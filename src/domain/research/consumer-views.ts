@@ -15,8 +15,8 @@ export function viewText(row: Row<EventOf<'view'>>, { bindings, pendings }: Coho
   const omitted = new Map<Reason, number>();
   const omit = (reason: Reason): void => void omitted.set(reason, (omitted.get(reason) ?? 0) + 1);
   const members: string[] = [];
-  for (const { role, refText } of bindings) {
-    if (roles.includes(role)) members.push(refText);
+  for (const { id, revision, role } of bindings) {
+    if (roles.includes(role)) members.push(`{"binding_id":"${id}","revision":${revision}}`);
     else omit('role_not_in_view');
   }
   for (const { requested_role, reason } of pendings) {

@@ -6,19 +6,15 @@ import type { CohortRows } from './cohort-rows.js';
 type Coverage = HubPitIdentityCohort['coverage'];
 type BasketCounts = Coverage['by_basket'][number];
 
-export function coverageOf({ baskets, bindings, pendings, hypotheses, outside }: CohortRows): Coverage {
+export function coverageOf(rows: CohortRows): Coverage {
+  const { baskets, bindings, instruments, issuers, pendings, hypotheses, outside } = rows;
   const counts = new Map<string, BasketCounts>();
   for (const { value } of baskets) {
     const { basket_id } = value.event;
     counts.set(basket_id, { basket_id, primary: 0, context: 0, pending: 0, unavailable: 0 });
   }
-  const instruments = new Set<string>();
-  const issuers = new Set<string>();
-  for (const { basketId, role, instrumentId, issuerId } of bindings) {
+  for (const { basketId, role } of bindings)
     counts.get(basketId)![role === 'PRIMARY' ? 'primary' : 'context'] += 1;
-    instruments.add(instrumentId);
-    issuers.add(issuerId);
-  }
   const gaps = new Map<string, { basket_id: string; reason: PendingReason; count: number }>();
   const lack = (basket_id: string, reason: PendingReason, count: number): void => {
     const gap = gaps.get(`${basket_id} ${reason}`) ?? { basket_id, reason, count: 0 };
@@ -36,8 +32,8 @@ export function coverageOf({ baskets, bindings, pendings, hypotheses, outside }:
     byBasket.reduce((sum, basket) => sum + basket[name], 0);
   return {
     baskets: baskets.length,
-    instruments: instruments.size,
-    issuers: issuers.size,
+    instruments,
+    issuers,
     bindings: { primary: total('primary'), context: total('context') },
     pending: total('pending'),
     unavailable: total('unavailable'),

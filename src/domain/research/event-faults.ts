@@ -129,7 +129,7 @@ function membershipFault(
   const span = openEnded(event.effective);
   for (const link of instrument.chain.openWithin(span)) {
     const shared = common(span, link)!;
-    if (hasRival(event.basket_id, instrument, link.value.issuer_id, shared, holdings)) return TWO_PRIMARIES;
+    if (hasRival(event.basket_id, instrument, link.value.issuer.id, shared, holdings)) return TWO_PRIMARIES;
   }
   return null;
 }
@@ -153,7 +153,7 @@ function isPrimaryFor({ chain, instrument }: MemberFile, issuerId: string, span:
   return chain.openWithin(span).some((row) => {
     if (row.value !== 'PRIMARY') return false;
     const links = instrument.chain.openWithin(common(span, row)!);
-    return links.some((link) => link.value.issuer_id === issuerId);
+    return links.some((link) => link.value.issuer.id === issuerId);
   });
 }
 
@@ -190,7 +190,7 @@ function hypothesisFault(event: EventOf<'hypothesis'>, known: Instant, holdings:
   const basket = holdings.baskets.get(event.basket_id);
   if (basket?.chain.at(known, known)?.value.state !== 'active') return 'the basket is not active';
   const point = { asOf: known, knownAt: known };
-  return exactMembers(holdings, basket.members.values(), point).length === 0
+  return exactMembers(basket.members.values(), point).length === 0
     ? 'the basket has no exact member that could be frozen'
     : null;
 }

@@ -14,9 +14,12 @@ export interface BindingRef {
 /** Of each event what its rows need; when it holds is the row's own matter. */
 export type HeldSource = Omit<EventOf<'source'>, 'event' | 'event_id'>;
 export type HeldIssuer = Pick<EventOf<'issuer'>, 'issuer_id' | 'legal_name'>;
-export type HeldInstrument = Pick<EventOf<'instrument'>, 'issuer_id' | 'kind' | 'share_class_label'>;
 export type HeldIdentifier = Pick<EventOf<'identifier'>, 'owner_id' | 'scheme' | 'value' | 'source_ref'>;
 export type HeldSymbol = Pick<EventOf<'symbol'>, 'text' | 'mic'>;
+
+export interface HeldInstrument extends Pick<EventOf<'instrument'>, 'kind' | 'share_class_label'> {
+  readonly issuer: IssuerFile;
+}
 
 export interface HeldBasket {
   readonly event: EventOf<'basket'>;
@@ -130,6 +133,8 @@ export class Files<F extends { readonly id: string }> {
 }
 
 export class Holdings {
+  /** One more with every event that was taken. */
+  revision = 0;
   readonly sources = new Files<SourceFile>();
   readonly issuers = new Files<IssuerFile>();
   readonly instruments = new Files<InstrumentFile>();

@@ -35,6 +35,7 @@ export class Register {
     this.#newestKnownAt = knownAt;
     for (const { subject } of body.claims) this.#lastKnownAt.set(subject, knownAt);
     this.#write(event, knownAt);
+    this.holdings.revision += 1;
     return null;
   }
 
@@ -59,9 +60,10 @@ export class Register {
       case 'instrument': {
         const file = holdings.instrument(event.instrument_id);
         const { issuer_id, kind, share_class_label } = event;
-        const held = { issuer_id, kind, share_class_label };
+        const issuer = holdings.issuer(issuer_id);
+        const held = { issuer, kind, share_class_label };
         state(file.chain, openEnded(event.effective), known, held, holdings.citing(event.source_refs));
-        holdings.issuer(issuer_id).instruments.add(file);
+        issuer.instruments.add(file);
         return;
       }
       case 'identifier': {
@@ -162,7 +164,7 @@ export class Register {
     const id = event.hypothesis_binding_id;
     const file = holdings.hypotheses.open(id, () => ({ id, chain: new Chain() }));
     const basket = holdings.baskets.get(event.basket_id)!;
-    const exact = exactMembers(holdings, basket.members.values(), { asOf: known, knownAt: known });
+    const exact = exactMembers(basket.members.values(), { asOf: known, knownAt: known });
     const held = {
       event,
       registeredAt: known,

@@ -1,89 +1,83 @@
-// Instruments with their issuers as a packet shows them: looked up and written once, however many baskets hold them.
+// Instruments with their issuers as a packet shows them: written once, however many baskets hold them.
 import type { PendingReason } from '../../contracts/research/identity-words.js';
 import type { Row } from './chain.js';
-import type { HeldIdentifier, HeldIssuer, HeldSymbol, Holdings, InstrumentFile } from './holdings.js';
-import { listText } from './object-text.js';
-import { identifierText, symbolText } from './shown-rows.js';
-import { type NamedInstrument, namedAt, type Point, rowsAt } from './standing.js';
+import type { HeldInstrument, HeldSymbol } from './holdings.js';
+import type { InstrumentOutline, IssuerOutline } from './outline.js';
+import type { Place, Plane } from './plane.js';
+import { identifierText, instrumentText, issuerText, symbolText } from './shown-rows.js';
 
 export interface ShownInstrument {
-  readonly instrumentId: string;
-  readonly issuerId: string;
   /** The members `instrument` and `issuer`, with what stands between them. */
-  readonly pieces: readonly string[];
-  /** Who vouches for the instrument and its issuer. */
-  readonly sources: readonly (readonly string[])[];
+  readonly text: string;
+  /** Who vouches for the instrument and for its issuer. */
+  readonly sources: readonly [readonly string[], readonly string[]];
 }
 
-export class Instruments {
-  readonly #holdings: Holdings;
-  readonly #point: Point;
-  readonly #shown = new Map<InstrumentFile, ShownInstrument | { readonly missing: PendingReason }>();
-  readonly #issuers = new Map<string, string>();
-  /** Of all identifiers that were shown. */
-  readonly cited = new Set<string>();
+type Shown = ShownInstrument | { readonly missing: PendingReason };
 
-  constructor(holdings: Holdings, point: Point) {
-    this.#holdings = holdings;
-    this.#point = point;
+export class Instruments {
+  readonly #plane: Plane;
+  readonly #shown = new Map<InstrumentOutline, Shown>();
+  readonly #issuers = new Map<IssuerOutline, string>();
+  /** The sources of all identifiers that were shown. */
+  readonly cited = new Set<readonly string[]>();
+  /** How many were exact, and of how many issuers. */
+  exact = 0;
+  issuers = 0;
+
+  constructor(plane: Plane) {
+    this.#plane = plane;
   }
 
-  show(file: InstrumentFile): ShownInstrument | { readonly missing: PendingReason } {
-    const shared = file.memberships.size > 1;
-    const found = shared ? this.#shown.get(file) : undefined;
+  show(outline: InstrumentOutline): Shown {
+    const found = outline.shared ? this.#shown.get(outline) : undefined;
     if (found !== undefined) return found;
-    const named = namedAt(this.#holdings, file, this.#point);
-    const shown = 'missing' in named ? named : this.#instrument(file, named);
-    if (shared) this.#shown.set(file, shown);
+    const shown = this.#instrument(outline);
+    if (outline.shared) this.#shown.set(outline, shown);
     return shown;
   }
 
-  symbols(file: InstrumentFile): readonly Row<HeldSymbol>[] {
-    return rowsAt(file.symbols.inOrder(), this.#point);
+  symbols({ symbols }: InstrumentOutline): readonly Row<HeldSymbol>[] {
+    return symbols.filter((place) => this.#plane.stands(place)).map((place) => this.#plane.row(place));
   }
 
-  #instrument(file: InstrumentFile, { row, identifiers, issuer }: NamedInstrument): ShownInstrument {
-    const { kind, share_class_label } = row.value;
-    const pieces = ['{"display_symbols":['];
-    pushList(pieces, this.symbols(file).map(symbolText));
-    pieces.push('],"identifiers":[');
-    pushList(pieces, this.#identifiers(identifiers));
-    const label = JSON.stringify(share_class_label);
-    pieces.push(`],"instrument_id":"${file.id}","kind":"${kind}","share_class_label":${label}},"issuer":`);
-    pieces.push(this.#issuer(issuer));
-    const sources = [row.sources, issuer.sources];
-    return { instrumentId: file.id, issuerId: issuer.value.issuer_id, pieces, sources };
+  #instrument({ id, place, symbols, identifiers, exact, issuers }: InstrumentOutline): Shown {
+    const plane = this.#plane;
+    if (!plane.stands(place)) return { missing: 'outside_known_window' };
+    const issuer = issuers[plane.revision(place) - 1]!;
+    if (!plane.stands(issuer.place)) return { missing: 'issuer_unlinked' };
+    if (!exact.some((at) => plane.stands(at))) return { missing: 'identifier_not_found' };
+    this.exact += 1;
+    let text = '{"display_symbols":[';
+    text += this.#list(symbols, symbolText);
+    text += '],"identifiers":[';
+    text += this.#identifiers(identifiers);
+    text += plane.shown(place, (row: Row<HeldInstrument>) => instrumentText(row, id));
+    text += this.#issuer(issuer);
+    return { text, sources: [plane.sources(place), plane.sources(issuer.place)] };
   }
 
-  #issuer({ value: { issuer_id, legal_name } }: Row<HeldIssuer>): string {
-    const file = this.#holdings.issuers.get(issuer_id)!;
-    const shared = file.instruments.size > 1;
-    const found = shared ? this.#issuers.get(issuer_id) : undefined;
+  #issuer(outline: IssuerOutline): string {
+    const found = outline.shared ? this.#issuers.get(outline) : undefined;
     if (found !== undefined) return found;
-    const identifiers = rowsAt(file.identifiers.inOrder(), this.#point);
-    const text = [
-      '{"identifiers":',
-      listText(this.#identifiers(identifiers)),
-      ',"issuer_id":"',
-      issuer_id,
-      '","legal_name":',
-      JSON.stringify(legal_name),
-      '}',
-    ].join('');
-    if (shared) this.#issuers.set(issuer_id, text);
+    this.issuers += 1;
+    const text = this.#identifiers(outline.identifiers) + this.#plane.shown(outline.place, issuerText);
+    if (outline.shared) this.#issuers.set(outline, text);
     return text;
   }
 
-  /** They are filed by scheme, and within a scheme by value. */
-  #identifiers(rows: readonly Row<HeldIdentifier>[]): readonly string[] {
-    for (const { value } of rows) this.cited.add(value.source_ref);
-    return rows.map(identifierText);
+  #identifiers(places: readonly Place[]): string {
+    for (const place of places) if (this.#plane.stands(place)) this.cited.add(this.#plane.sources(place));
+    return this.#list(places, identifierText);
   }
-}
 
-function pushList(pieces: string[], texts: readonly string[]): void {
-  for (let i = 0; i < texts.length; i++) {
-    if (i > 0) pieces.push(',');
-    pieces.push(texts[i]!);
+  #list<V>(places: readonly Place[], textOf: (row: Row<V>) => string): string {
+    let list = '';
+    for (const place of places) {
+      if (!this.#plane.stands(place)) continue;
+      if (list !== '') list += ',';
+      list += this.#plane.shown(place, textOf);
+    }
+    return list;
   }
 }

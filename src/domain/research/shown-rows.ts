@@ -8,10 +8,11 @@ import {
   type HeldBasket,
   type HeldHypothesis,
   type HeldIdentifier,
+  type HeldInstrument,
+  type HeldIssuer,
   type HeldPending,
   type HeldSource,
   type HeldSymbol,
-  type MemberFile,
   openEnded,
 } from './holdings.js';
 import { opaqueId } from './opaque-id.js';
@@ -29,6 +30,9 @@ const effectiveOf = ({ from, to }: Row<unknown>): Half => ({ from: formatInstant
 const knownOf = ({ knownFrom }: Row<unknown>): Half => ({ from: formatInstant(knownFrom), to: null });
 const datesOf = (row: Row<unknown>) => ({ effective: effectiveOf(row), known: knownOf(row) });
 
+/** In one piece: a text that was added up is walked through part by part whenever it is copied. */
+const flat = (...pieces: readonly string[]): string => pieces.join('');
+
 function effectiveText({ from, to }: Row<unknown>): string {
   const end = to === Number.POSITIVE_INFINITY ? 'null' : `"${formatInstant(to)}"`;
   return `{"from":"${formatInstant(from)}","to":${end}}`;
@@ -38,11 +42,6 @@ function knownText({ knownFrom }: Row<unknown>): string {
   return `{"from":"${formatInstant(knownFrom)}","to":null}`;
 }
 
-/** In one piece: a text that was added up is walked through part by part whenever it is copied. */
-function keptText(value: object): string {
-  return Buffer.from(canonicalJson(value)).toString();
-}
-
 export function supersession({ revision }: { readonly revision: number }) {
   return { revision, supersedes: revision === 1 ? null : revision - 1 };
 }
@@ -50,11 +49,10 @@ export function supersession({ revision }: { readonly revision: number }) {
 /** Written by hand: there are more of these than of all other rows. Ids, words and instants need no escapes. */
 export function identifierText(row: Row<HeldIdentifier>): string {
   const { scheme, value, source_ref } = row.value;
-  row.text ??= [
+  return flat(
     `{"effective":${effectiveText(row)},"known":${knownText(row)}`,
     `,"scheme":"${scheme}","source_ref":"${source_ref}","value":"${value}"}`,
-  ].join('');
-  return row.text;
+  );
 }
 
 function symbolShape(row: Row<HeldSymbol>): DisplaySymbol {
@@ -64,17 +62,30 @@ function symbolShape(row: Row<HeldSymbol>): DisplaySymbol {
 
 export function symbolText(row: Row<HeldSymbol>): string {
   const { text, mic } = row.value;
-  row.text ??= [
+  return flat(
     `{"effective":${effectiveText(row)},"join_key":false,"known":${knownText(row)}`,
     `,"mic":${JSON.stringify(mic)},"text":${JSON.stringify(text)}}`,
-  ].join('');
-  return row.text;
+  );
+}
+
+/** What stands of an instrument after its identifiers, up to those of its issuer. */
+export function instrumentText(row: Row<HeldInstrument>, id: string): string {
+  const { kind, share_class_label } = row.value;
+  return flat(
+    `],"instrument_id":"${id}","kind":"${kind}","share_class_label":${JSON.stringify(share_class_label)}`,
+    '},"issuer":{"identifiers":[',
+  );
+}
+
+/** What stands of an issuer after its identifiers. */
+export function issuerText(row: Row<HeldIssuer>): string {
+  const { issuer_id, legal_name } = row.value;
+  return flat(`],"issuer_id":"${issuer_id}","legal_name":`, JSON.stringify(legal_name), '}');
 }
 
 export function sourceText(row: Row<HeldSource>): string {
   const shape: Packet['source_inputs'][number] = { ...row.value, known_from: formatInstant(row.knownFrom) };
-  row.text ??= keptText(shape);
-  return row.text;
+  return canonicalJson(shape);
 }
 
 export function basketText(row: Row<HeldBasket>): string {
@@ -87,22 +98,25 @@ export function basketText(row: Row<HeldBasket>): string {
     ...datesOf(row),
     source_refs: [...row.sources],
   };
-  row.text ??= keptText(shape);
-  return row.text;
+  return canonicalJson(shape);
 }
 
 /**
  * All of a membership that is its own. The packet sorts members by name, so that the instrument and the issuer stand
  * between the two halves of it, and the sources of all three near the end.
  */
-export function membershipTexts(row: Row<Role>): readonly string[] {
+export function membershipTexts(row: Row<Role>) {
   const { revision, supersedes } = supersession(row);
-  row.pieces ??= [
-    `","change":"${row.change}","effective":${effectiveText(row)},"identity_state":"exact","instrument":`,
-    `,"known":${knownText(row)},"revision":${revision},"role":"${row.value}","source_refs":`,
-    `,"supersedes":${supersedes}}`,
-  ];
-  return row.pieces;
+  const role = row.value;
+  return {
+    role,
+    before: flat(
+      `","change":"${row.change}","effective":${effectiveText(row)}`,
+      ',"identity_state":"exact","instrument":',
+    ),
+    between: flat(`,"known":${knownText(row)},"revision":${revision}`, `,"role":"${role}","source_refs":`),
+    after: flat(',"supersedes":', `${supersedes}}`),
+  };
 }
 
 export function pendingShape(row: Row<HeldPending>, basketRevision: number): Pending {
@@ -139,16 +153,16 @@ const MISSING: Partial<Record<PendingReason, string>> = {
 
 /** A membership that is not exact at the point: it is not dropped, it waits. */
 export function inexactShape(
-  member: MemberFile,
+  { id, basketId }: { readonly id: string; readonly basketId: string },
   row: Row<Role>,
   basketRevision: number,
   reason: PendingReason,
   symbols: readonly Row<HeldSymbol>[],
 ): Pending {
   return {
-    pending_id: opaqueId('pnd', member.id),
+    pending_id: opaqueId('pnd', id),
     ...supersession(row),
-    basket_id: member.basketId,
+    basket_id: basketId,
     basket_revision: basketRevision,
     requested_role: row.value,
     state: 'pending',
