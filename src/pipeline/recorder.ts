@@ -153,7 +153,8 @@ export async function startRecorder(parts: RecorderParts): Promise<Recorder> {
       if (cycle.lastAt === null || at > cycle.lastAt) await turn(at);
       tapeTurned.resolve();
       turnTheRest(at);
-      await until(boundaryBefore(clock(), cycleSeconds) + cycleSeconds * SECOND);
+      // The next one, also when it has come meanwhile.
+      await until(at + cycleSeconds * SECOND);
     }
   }
 

@@ -2,7 +2,7 @@
 import type { SourceStatus } from '../domain/facts/recorder-status.js';
 import { deferred } from '../kernel/deferred.js';
 import type { Clock, Instant } from '../kernel/instant.js';
-import { SECOND } from '../kernel/instant.js';
+import { MILLISECOND, SECOND } from '../kernel/instant.js';
 import type { Connector, PullContext, Reading } from '../ports/connector.js';
 import type { Incoming, Ingested } from './ingest.js';
 
@@ -105,17 +105,22 @@ function readAll(connector: Connector, items: readonly unknown[]): Reading {
   return { posts, facts, faults };
 }
 
-/** Waits on the real clock; wakes early when the signal aborts. */
+/** Waits on the real clock, never less than asked: timers run ahead of it. Wakes early when the signal aborts. */
 export function waitUntil(clock: Clock, signal: AbortSignal): (at: Instant) => Promise<void> {
   return (at) =>
     new Promise((resolve) => {
-      const ends = (): void => {
+      let timer: NodeJS.Timeout | undefined;
+      const end = (): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', ends);
+        signal.removeEventListener('abort', end);
         resolve();
       };
-      const timer = setTimeout(ends, Math.max(0, (at - clock()) / 1000));
-      signal.addEventListener('abort', ends);
-      if (signal.aborted) ends();
+      const look = (): void => {
+        const left = at - clock();
+        if (left <= 0 || signal.aborted) end();
+        else timer = setTimeout(look, Math.ceil(left / MILLISECOND));
+      };
+      signal.addEventListener('abort', end);
+      look();
     });
 }
