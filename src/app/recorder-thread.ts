@@ -32,6 +32,7 @@ await runRecorder({
   log: createLog(config.logLevel),
   clock: systemClock,
   signal: stopping.signal,
+  onClaim: () => parentPort?.postMessage('recording'),
   ...(busPort ? { bus: portBus(busPort) } : {}),
 });
 parentPort?.close();

@@ -18,6 +18,8 @@ export interface RecorderRun {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly bus?: Bus;
+  /** Called when the archive is this recorder's to write. */
+  readonly onClaim?: () => void;
 }
 
 export async function runRecorder(run: RecorderRun): Promise<void> {
@@ -27,6 +29,7 @@ export async function runRecorder(run: RecorderRun): Promise<void> {
   // A second recorder on a shared archive is a hot standby; on one machine it is a mistake.
   const shared = config.archive.kind === 'postgres';
   const archive = await store.openWriter(shared ? { standby: signal } : {});
+  run.onClaim?.();
   try {
     // The weekly judgement reads for long, and must not stand in the way of what is written.
     const reader = await store.openReader();

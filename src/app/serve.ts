@@ -26,6 +26,7 @@ import type { Log } from './log.js';
 import { givenLogKey, recorderLogKey } from './log-key.js';
 import { threadMacroDesk } from './macro-thread-desk.js';
 import { openAccess } from './open-access.js';
+import { OpenParts } from './open-parts.js';
 import { cursorSecret } from './secrets.js';
 import { type RecorderThread, startRecorderThread } from './start-recorder.js';
 import { VERSION } from './version.js';
@@ -40,74 +41,99 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** The archive appears with the recorder's first write; a reader that comes earlier waits for it. */
+/** A shared archive appears with the recorder's first write; a reader that comes earlier waits for it. */
 async function openReaderWhenThere(
   open: () => Promise<ArchiveReader>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<ArchiveReader> {
   for (;;) {
     try {
       return await open();
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal?.aborted || performance.now() - STARTED_AT > 30_000) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
-      if (performance.now() - STARTED_AT > 30_000) throw error;
     }
   }
 }
 const STARTED_AT = performance.now();
 
-/** `recorder` is the thread that records for this process, where it has been started already. */
-export async function serve(config: Config, log: Log, recorder?: RecorderThread): Promise<Served> {
+export interface Serving {
+  /** The thread that records for this process, where it has been started already. */
+  readonly recorder?: RecorderThread | undefined;
+  /** Ends the waiting for an archive that is not there yet. */
+  readonly signal?: AbortSignal;
+}
+
+export async function serve(config: Config, log: Log, { recorder, signal }: Serving = {}): Promise<Served> {
+  const parts = new OpenParts((error) => log.warn({ event: 'close.failure', cause: causeText(error) }));
+  try {
+    if (config.role === 'recorder') return await serveRecorder(config, log, parts);
+    const thread = config.role === 'all' ? (recorder ?? startRecorderThread(config)) : null;
+    return await serveSurfaces(config, log, { thread, parts, signal });
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+}
+
+async function serveRecorder(config: Config, log: Log, parts: OpenParts): Promise<Served> {
+  const { runRecorder } = await import('./run-recorder.js');
+  const failed = deferred<never>();
+  const stopping = new AbortController();
+  const bus = await openBus(config.redisUrl);
+  const done = runRecorder({ config, log, clock: systemClock, signal: stopping.signal, bus });
+  done.catch(failed.reject);
+  parts.keep({
+    close: async () => {
+      stopping.abort();
+      await done.catch(() => {});
+    },
+  });
+  return {
+    url: null,
+    failed: failed.promise,
+    firstFrame: deferred().promise,
+    onStatus: (listener) => void listenToStatus(bus, listener),
+    stop: () => parts.close(),
+  };
+}
+
+interface Surfaces {
+  readonly thread: RecorderThread | null;
+  readonly parts: OpenParts;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function serveSurfaces(config: Config, log: Log, { thread, parts, signal }: Surfaces): Promise<Served> {
   const failed = deferred<never>();
   failed.promise.catch(() => {});
   const firstFrame = deferred();
-  const stopping = new AbortController();
-  const closers: (() => Promise<unknown>)[] = [];
-
-  if (config.role === 'recorder') {
-    const { runRecorder } = await import('./run-recorder.js');
-    const bus = await openBus(config.redisUrl);
-    const done = runRecorder({ config, log, clock: systemClock, signal: stopping.signal, bus });
-    done.catch(failed.reject);
-    return {
-      url: null,
-      failed: failed.promise,
-      firstFrame: firstFrame.promise,
-      onStatus: (listener) => void listenToStatus(bus, listener),
-      stop: async () => {
-        stopping.abort();
-        await done.catch(() => {});
-      },
-    };
-  }
-
-  let bus: Bus;
-  if (config.role === 'all') {
-    const thread = recorder ?? startRecorderThread(config);
+  const bus = parts.keep(thread?.bus ?? (await openBus(config.redisUrl)));
+  if (thread !== null) {
+    parts.keep({ close: thread.stop });
     thread.failed.catch(failed.reject);
-    bus = thread.bus ?? (await openBus(config.redisUrl));
-    closers.push(thread.stop);
-  } else {
-    bus = await openBus(config.redisUrl);
+    // On one machine a second recorder is a mistake, and shall be told before anything is served; elsewhere it stands by.
+    if (config.archive.kind === 'sqlite') await Promise.race([thread.recording, thread.failed]);
   }
   const store = await openStore(config.archive, systemClock);
-  const archive = await openReaderWhenThere(() => store.openReader(), stopping.signal);
-  const counters = await openCounters(config.redisUrl, config.dataFolder, systemClock);
-  const access = await openAccess(config, counters, systemClock, log);
-  const watchlists = await openWatchlists(config.archive, config.dataFolder);
-  const readSide: ReadSide = await openReadSide({
-    archive,
-    bus,
-    counters,
-    watchlists,
-    clock: systemClock,
-    version: VERSION,
-    cursorSecret: await cursorSecret(config.dataFolder),
-    logSigner: config.role === 'all' ? await recorderLogKey(config) : await givenLogKey(config),
-    revealDays: config.revealDays,
-    macroDesk: threadMacroDesk(config),
-  });
+  const archive = parts.keep(await openReaderWhenThere(() => store.openReader(), signal));
+  const counters = parts.keep(await openCounters(config.redisUrl, config.dataFolder, systemClock));
+  const access = parts.keep(await openAccess(config, counters, systemClock, log));
+  const watchlists = parts.keep(await openWatchlists(config.archive, config.dataFolder));
+  const readSide: ReadSide = parts.keep(
+    await openReadSide({
+      archive,
+      bus,
+      counters,
+      watchlists,
+      clock: systemClock,
+      version: VERSION,
+      cursorSecret: await cursorSecret(config.dataFolder),
+      logSigner: config.role === 'all' ? await recorderLogKey(config) : await givenLogKey(config),
+      revealDays: config.revealDays,
+      macroDesk: threadMacroDesk(config),
+    }),
+  );
   if (readSide.live.latest) firstFrame.resolve();
 
   const metrics = new Registry();
@@ -195,6 +221,16 @@ export async function serve(config: Config, log: Log, recorder?: RecorderThread)
     surface.forgetFrame();
     mcp.forgetFrame();
   });
+  parts.keep({
+    close: async () => {
+      // First nobody new, then farewell to the streams, which would keep the server waiting.
+      const drained = surface.drain();
+      streams?.close();
+      macroStream?.close();
+      await mcp.close();
+      await drained;
+    },
+  });
   const { port } = await surface.listen(config.port, config.host);
 
   return {
@@ -202,24 +238,7 @@ export async function serve(config: Config, log: Log, recorder?: RecorderThread)
     failed: failed.promise,
     firstFrame: firstFrame.promise,
     onStatus: (listener) => void listenToStatus(bus, listener),
-    async stop() {
-      stopping.abort();
-      // First nobody new, then farewell to the streams, which would keep the server waiting.
-      const drained = surface.drain();
-      streams?.close();
-      macroStream?.close();
-      await mcp.close();
-      await drained;
-      for (const close of closers) await close();
-      await readSide.close();
-      await Promise.allSettled([
-        access.close(),
-        archive.close(),
-        counters.close(),
-        watchlists.close(),
-        bus.close(),
-      ]);
-    },
+    stop: () => parts.close(),
   };
 }
 

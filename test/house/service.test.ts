@@ -49,7 +49,9 @@ it('starts, serves, records on, and stops within ten seconds', { timeout: 180_00
   const first = await start();
   expect(first.greeting).toMatch(/Key\s+baro_test_/);
   const board = LeaderboardFrame.parse(await (await fetch(`${first.url}/v1/snapshot/leaderboard`)).json());
-  expect(board.leaderboard).toHaveLength(25);
+  // How many have enough posts to be ranked depends on the hour: nights and Sundays are quiet.
+  expect(board.ranked).toBeGreaterThan(5);
+  expect(board.leaderboard).toHaveLength(Math.min(25, board.ranked));
   expect(Health.parse(await (await fetch(`${first.url}/health`)).json())).toMatchObject({
     status: 'ok',
     fixture: true,

@@ -1,8 +1,10 @@
 // `barograph serve`: the living service, with a progress bar while it catches up.
+import { rm } from 'node:fs/promises';
 import { progress } from '@clack/prompts';
 import type { Command } from 'commander';
 import type { RecorderStatus } from '../../domain/facts/recorder-status.js';
-import { readConfig } from '../config.js';
+import { type Config, readConfig } from '../config.js';
+import { CommandFault } from '../exit.js';
 import { createLog } from '../log.js';
 import { developerKey } from '../secrets.js';
 import type { Served } from '../serve.js';
@@ -16,26 +18,57 @@ export function serveCommand(program: Command): void {
       const config = readConfig();
       const log = createLog(config.logLevel);
       const key = config.role === 'recorder' ? null : await developerKey(config.keysFile);
-      const stopAsked = stopSignal();
+      let isKeyShown = key === null;
+      const signal = stopSignal();
+      const stopAsked = new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve());
+      });
       const recorder = config.role === 'all' ? startRecorderThread(config) : undefined;
-      // Loaded while the recorder begins: a first board waits for the recorder, and should not wait for both.
-      const { serve } = await import('../serve.js');
-      const served = await serve(config, log, recorder);
       try {
-        const ready = Promise.race([served.firstFrame, stopAsked, served.failed]);
-        await (process.stderr.isTTY ? showProgress(served, ready) : ready);
-        if (served.url) greet(served.url, config.dataFolder, key, config.sources);
-        await Promise.race([stopAsked, served.failed]);
+        // Loaded while the recorder begins: a first board waits for the recorder, and should not wait for both.
+        const { serve } = await import('../serve.js');
+        const served = await serve(config, log, { recorder, signal }).catch((error: unknown) => {
+          throw listenFault(error, config) ?? error;
+        });
+        try {
+          const ready = Promise.race([served.firstFrame, stopAsked, served.failed]);
+          await (process.stderr.isTTY ? showProgress(served, ready) : ready);
+          if (served.url) greet(served.url, config.dataFolder, key, config.sources);
+          isKeyShown = true;
+          await Promise.race([stopAsked, served.failed]);
+        } finally {
+          await served.stop();
+        }
+      } catch (error) {
+        // Whoever stops it while it waits for its archive has got what was asked for.
+        if (!signal.aborted) throw error;
       } finally {
-        await served.stop();
+        // A key that nobody has seen opens nothing for anybody: the next start makes another.
+        if (!isKeyShown) await rm(config.keysFile, { force: true });
       }
     });
 }
 
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+/** What to do about an address that cannot be had; null for any other fault. */
+function listenFault(error: unknown, { host, port }: Config): CommandFault | null {
+  const { code } = error as NodeJS.ErrnoException;
+  const why =
+    code === 'EADDRINUSE'
+      ? 'is in use by another program'
+      : code === 'EACCES'
+        ? 'is not open to this user'
+        : code === 'EADDRNOTAVAIL'
+          ? 'is not an address of this machine'
+          : null;
+  return why === null
+    ? null
+    : new CommandFault(`${host}:${port} ${why}; choose another with BAROGRAPH_HOST and BAROGRAPH_PORT`);
+}
+
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  return stopping.signal;
 }
 
 /** One bar for all sources: the slowest backfill is what the first board waits for. */
