@@ -144,7 +144,7 @@ export class AssetCloses {
     if (this.#weeklyCount === 0) this.#weeklyBase = weekOf(dayOfSession(this.#base));
     const needed = last - this.#weeklyBase + 1;
     if (needed > this.#weekly.length) {
-      const wider = new Float64Array(Math.max(needed, this.#weekly.length * 2, 64));
+      const wider = new Float64Array(Math.max(needed, this.#weekly.length + (this.#weekly.length >> 3), 64));
       wider.set(this.#weekly);
       this.#weekly = wider;
     }
@@ -183,8 +183,8 @@ export class AssetCloses {
     if (session >= this.#base && session < this.endSession) return;
     const base = Math.min(this.#base, session);
     const end = Math.max(this.endSession, session + 1);
-    // Doubling would leave holes that read as closes of the future; a quarter more, filled with NaN, is enough.
-    const room = end > this.endSession ? end - base + (length >> 2) : end - base;
+    // Doubling would leave half of it empty; an eighth more is enough.
+    const room = end > this.endSession ? end - base + (length >> 3) : end - base;
     const closes = new Float64Array(room).fill(Number.NaN);
     const lags = new Uint16Array(room);
     closes.set(this.#closes, this.#base - base);

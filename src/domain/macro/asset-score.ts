@@ -39,11 +39,14 @@ const MILLION = 1e6;
 const SHARES = 1e4;
 
 const FAMILY_OF = Int32Array.from(INDEXES, (row) => familyPlace(row.family));
+const MEMBERS = Float64Array.from(FAMILY_MEMBERS, ({ length }) => length);
 
 export interface Structure {
   /** By place of the index, in millionths; 0 where it does not count. */
   readonly contributions: Int32Array;
-  readonly exposures: Float64Array;
+  /** Exposures to the families, and what of them goes to each index. */
+  readonly values: Float64Array;
+  readonly loadings: Float64Array;
   /** Sum of contributions over a million. */
   readonly sum: number;
   /** Sum of their sizes, in millionths. */
@@ -66,20 +69,18 @@ export function structureOf(
     full += FAMILY_WEIGHTS[f]! * Math.abs(values[f]!) * meanLoading[f]!;
   if (!(full > 0)) return null;
   const contributions = new Int32Array(INDEX_COUNT);
-  const exposures = new Float64Array(INDEX_COUNT);
   let total = 0;
   let size = 0;
   let covered = 0;
   let aged = 0;
   for (let i = 0; i < INDEX_COUNT; i += 1) {
-    const f = FAMILY_OF[i]!;
-    const exposure = values[f]! * loadings[i]!;
-    exposures[i] = exposure;
     const weight = conditions.weights[i]!;
     if (weight === 0) continue;
+    const f = FAMILY_OF[i]!;
+    const exposure = values[f]! * loadings[i]!;
     const share = FAMILY_WEIGHTS[f]! * Math.abs(exposure);
-    covered += share / FAMILY_MEMBERS[f]!.length;
-    aged += (share * weight) / FAMILY_MEMBERS[f]!.length;
+    covered += share / MEMBERS[f]!;
+    aged += (share * weight) / MEMBERS[f]!;
     const base = (FAMILY_WEIGHTS[f]! / conditions.liveMembers[f]!) * weight;
     const millionths = Math.round((base * exposure * conditions.z[i]! * MILLION) / full);
     contributions[i] = millionths;
@@ -88,7 +89,8 @@ export function structureOf(
   }
   return {
     contributions,
-    exposures,
+    values,
+    loadings,
     sum: total / MILLION,
     size,
     coverage: Math.min(1, covered / full),
@@ -136,28 +138,13 @@ function reliability({ meanLoading }: FamilyFactors, { values, shrink }: AssetEx
   return used > 0 ? own / used : 0;
 }
 
-/** Places of the indexes that move the score, the strongest first; ties in catalogue order. */
-export function strongest({ contributions }: Structure, most: number): number[] {
-  const order: number[] = [];
-  let bar = 0;
-  for (let i = 0; i < INDEX_COUNT; i += 1) {
-    const size = Math.abs(contributions[i]!);
-    if (size <= bar) continue;
-    let at = order.length < most ? order.length : most - 1;
-    for (; at > 0 && Math.abs(contributions[order[at - 1]!]!) < size; at -= 1) order[at] = order[at - 1]!;
-    order[at] = i;
-    if (order.length === most) bar = Math.abs(contributions[order[most - 1]!]!);
-  }
-  return order;
-}
-
 /**
  * Shares of all movement in ten-thousandths that sum to exactly one: each is the step of the rounded running sum, so
  * none is further than one ten-thousandth from its exact value.
  */
 function sharesOf({ contributions, size }: Structure): Int32Array {
-  const shares = new Int32Array(INDEX_COUNT);
-  if (size === 0) return shares;
+  const shares = SHARE_ROOM;
+  if (size === 0) return shares.fill(0);
   let running = 0;
   let given = 0;
   for (let i = 0; i < INDEX_COUNT; i += 1) {
@@ -169,8 +156,12 @@ function sharesOf({ contributions, size }: Structure): Int32Array {
   return shares;
 }
 
+/** Thousands of assets are scored one after another: the shares of one are read before those of the next are made. */
+const SHARE_ROOM = new Int32Array(INDEX_COUNT);
+
 export function driversOf(conditions: Conditions, structure: Structure, places: readonly number[]): Driver[] {
   const shares = sharesOf(structure);
+  const { values, loadings } = structure;
   return places.map((i) => {
     const row = INDEXES[i]!;
     const contribution = structure.contributions[i]!;
@@ -183,7 +174,7 @@ export function driversOf(conditions: Conditions, structure: Structure, places: 
       wind: windOf(weight, contribution),
       z: plain(Math.round(clip(timeline.z.at(place), ROBUST.displayClip) * 100) / 100),
       weight,
-      exposure: plain(Math.round(structure.exposures[i]! * SHARES) / SHARES),
+      exposure: plain(Math.round(values[FAMILY_OF[i]!]! * loadings[i]! * SHARES) / SHARES),
       contribution: contribution / MILLION,
     };
   });

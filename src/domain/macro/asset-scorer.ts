@@ -8,7 +8,6 @@ import {
   type ScoreBand,
   type Structure,
   scoreOf,
-  strongest,
   structureOf,
 } from './asset-score.js';
 import { INDEX_COUNT, INDEXES } from './catalogue/indexes.js';
@@ -19,11 +18,13 @@ import { type AssetExposures, type ExposureBasis, Exposures } from './exposures.
 import type { FamilyFactors } from './family-factors.js';
 import type { IndexTimeline } from './index-timeline.js';
 import { type Freshness, type MacroFrame, six } from './macro-frame.js';
+import { NarrativeBaskets } from './narrative-baskets.js';
 import { SCORE } from './parameters.js';
 import type { AssetRecord, PriceBook } from './price-book.js';
 import type { RegimeLabel } from './regime.js';
 import { lastStepBy, lastWeekBy, stepOf } from './sessions.js';
-import { NarrativeBaskets, type Theme } from './themes.js';
+import { strongest } from './strongest.js';
+import { type Theme, themesOf } from './themes.js';
 
 const KEPT_WEEKS = 6;
 
@@ -105,14 +106,16 @@ export class AssetScorer {
       against: record.ticker === MARKET_FUND ? 'absolute' : 'market',
       structure: scored ? structure.sum : null,
       coverage: scored ? six(structure.coverage) : 0,
-      topDrivers: scored ? driversOf(conditions, structure, strongest(structure, SCORE.drivers)) : [],
+      topDrivers: scored
+        ? driversOf(conditions, structure, strongest(structure.contributions, SCORE.drivers))
+        : [],
     };
   }
 
   /** Every driver, the strongest first. */
   drivers(conditions: Conditions, record: AssetRecord): Driver[] {
     const { structure } = this.#weigh(conditions, record);
-    return structure ? driversOf(conditions, structure, strongest(structure, INDEX_COUNT)) : [];
+    return structure ? driversOf(conditions, structure, strongest(structure.contributions, INDEX_COUNT)) : [];
   }
 
   /** A sector as its fund would score, by the fund's prices or by the sector's past alone. */
@@ -120,14 +123,14 @@ export class AssetScorer {
     const week = this.exposures(lastWeekBy(conditions.at));
     const structure = structureOf(conditions, week.factors, week.of(fund, sector));
     if (!isScored(structure)) return { score: null, topDriver: null };
-    const top = strongest(structure, 1)[0];
+    const top = strongest(structure.contributions, 1)[0];
     return { score: scoreOf(structure.sum), topDriver: top === undefined ? null : INDEXES[top]!.symbol };
   }
 
   themes(frame: MacroFrame, record: AssetRecord): Theme[] {
     const week = lastWeekBy(frame.at);
     const baskets = recall(this.#baskets, week, () => new NarrativeBaskets(week, this.#book));
-    return baskets.themes(record, frame.narratives);
+    return themesOf(baskets.exposures(record), frame.narratives);
   }
 
   #weigh(conditions: Conditions, record: AssetRecord): Weighed {
@@ -139,9 +142,9 @@ export class AssetScorer {
 
   /** The score on the day the regime began, or on the first day on which the asset was known, if that is later. */
   #entry(frameAt: Instant, record: AssetRecord): number | null {
-    const step = this.#path.at(frameAt);
-    if (step === null) return null;
-    const began = stepOf(step.labelSince);
+    const since = this.#path.labelSince(frameAt);
+    if (since < 0) return null;
+    const began = stepOf(since);
     const at = record.firstKnownAt <= began ? began : stepOf(lastStepBy(record.firstKnownAt - 1) + 1);
     if (at > frameAt) return null;
     const held = this.#entries.get(record.ticker);

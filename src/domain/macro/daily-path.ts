@@ -16,22 +16,27 @@ import {
   stepNarrative,
 } from './narrative-machine.js';
 import { type Strengths, strengthsOf } from './narrative-strength.js';
+import { NumberRows } from './number-rows.js';
 import { NARRATIVE } from './parameters.js';
 import { REGIME_LABELS, REGIME_START, type RegimeLabel, stepRegime } from './regime.js';
 import { lastStepBy, stepOf } from './sessions.js';
 
-// One row of numbers per step: label, when it began, the cross-check, then the families, then the narratives.
-const LABEL = 0;
-const SINCE = 1;
-const CHECK = 2;
-const MEAN = 3;
-const SIGNAL = MEAN + FAMILY_COUNT;
-const STRENGTH = SIGNAL + FAMILY_COUNT;
+// Every step has a row of measures, a row of codes and a row of sessions, each no wider than its numbers need.
+const MEAN = 0;
+const STRENGTH = MEAN + FAMILY_COUNT;
 const ATTENTION = STRENGTH + NARRATIVE_COUNT;
 const DRIVERS = ATTENTION + NARRATIVE_COUNT;
-const STATE = DRIVERS + NARRATIVE_COUNT;
-const STATE_SINCE = STATE + NARRATIVE_COUNT;
-const WIDTH = STATE_SINCE + NARRATIVE_COUNT;
+const MEASURES = DRIVERS + NARRATIVE_COUNT;
+
+const LABEL = 0;
+const CHECK = 1;
+const SIGNAL = 2;
+const STATE = SIGNAL + FAMILY_COUNT;
+const CODES = STATE + NARRATIVE_COUNT;
+
+const SINCE = 0;
+const STATE_SINCE = 1;
+const SESSIONS = STATE_SINCE + NARRATIVE_COUNT;
 
 /** One step of the path. Sessions are places in the calendar of business days. */
 export interface PathStep {
@@ -52,7 +57,11 @@ export interface PathStep {
 export class DailyPath {
   readonly #timelines: readonly (readonly IndexTimeline[])[];
   readonly #attention: AttentionShares;
-  #rows = new Float64Array(WIDTH * 256);
+  readonly #measures = new NumberRows(Float64Array, MEASURES);
+  /** Places in the lists of labels, quadrants, signals and states. */
+  readonly #codes = new NumberRows(Int8Array, CODES);
+  /** A century has fewer sessions than sixteen bits count. */
+  readonly #sessions = new NumberRows(Int16Array, SESSIONS);
   #first = -1;
   #count = 0;
   #regime = REGIME_START;
@@ -98,31 +107,43 @@ export class DailyPath {
     return this.of(lastStepBy(at));
   }
 
+  /** The session on which the label in force at the instant began; -1 before the first step. */
+  labelSince(at: Instant): number {
+    const place = this.#place(lastStepBy(at));
+    return place < 0 ? -1 : this.#sessions.at(place, SINCE);
+  }
+
   of(session: number): PathStep | null {
-    const place = session - this.#first;
-    if (this.#first < 0 || place < 0 || place >= this.#count) return null;
-    const rows = this.#rows;
-    const base = place * WIDTH;
+    const place = this.#place(session);
+    if (place < 0) return null;
+    const measures = this.#measures;
+    const codes = this.#codes;
+    const sessions = this.#sessions;
     return {
       session,
-      label: REGIME_LABELS[rows[base + LABEL]!]!,
-      labelSince: rows[base + SINCE]!,
-      check: QUADRANTS[rows[base + CHECK]!]!,
-      familyMean: (family) => rows[base + MEAN + family]!,
-      signal: (family) => GAUGE_SIGNALS[rows[base + SIGNAL + family]!]!,
-      strength: (narrative) => rows[base + STRENGTH + narrative]!,
-      attention: (narrative) => rows[base + ATTENTION + narrative]!,
-      drivers: (narrative) => rows[base + DRIVERS + narrative]!,
-      state: (narrative) => NARRATIVE_STATES[rows[base + STATE + narrative]!]!,
-      stateSince: (narrative) => rows[base + STATE_SINCE + narrative]!,
+      label: REGIME_LABELS[codes.at(place, LABEL)]!,
+      labelSince: sessions.at(place, SINCE),
+      check: QUADRANTS[codes.at(place, CHECK)]!,
+      familyMean: (family) => measures.at(place, MEAN + family),
+      signal: (family) => GAUGE_SIGNALS[codes.at(place, SIGNAL + family)]!,
+      strength: (narrative) => measures.at(place, STRENGTH + narrative),
+      attention: (narrative) => measures.at(place, ATTENTION + narrative),
+      drivers: (narrative) => measures.at(place, DRIVERS + narrative),
+      state: (narrative) => NARRATIVE_STATES[codes.at(place, STATE + narrative)]!,
+      stateSince: (narrative) => sessions.at(place, STATE_SINCE + narrative),
     };
   }
 
   /** Strength of a narrative on a session, NaN where there is none. */
   strengthOf(session: number, narrative: number): number {
+    const place = this.#place(session);
+    return place < 0 ? Number.NaN : this.#measures.at(place, STRENGTH + narrative);
+  }
+
+  /** The row of a session; -1 where there is none. */
+  #place(session: number): number {
     const place = session - this.#first;
-    if (place < 0 || place >= this.#count) return Number.NaN;
-    return this.#rows[place * WIDTH + STRENGTH + narrative]!;
+    return this.#first >= 0 && place < this.#count ? Math.max(-1, place) : -1;
   }
 
   /** Changes of every narrative's strength from each session of the list to the next, NaN where one is unknown. */
@@ -147,44 +168,39 @@ export class DailyPath {
 
   #step(session: number): void {
     const at = stepOf(session);
-    const base = this.#count * WIDTH;
-    if (base + WIDTH > this.#rows.length) {
-      const wider = new Float64Array(WIDTH * Math.ceil((this.#rows.length / WIDTH) * 1.25));
-      wider.set(this.#rows);
-      this.#rows = wider;
-    }
+    for (const rows of [this.#measures, this.#codes, this.#sessions]) rows.reach(this.#count);
     const conditions = conditionsAt(this.#timelines, at);
-    this.#stepRegime(session, base, conditions);
-    this.#stepFamilies(base, conditions);
-    this.#stepNarratives(session, base, strengthsOf(conditions, this.#attention.at(at)));
+    this.#stepRegime(session, conditions);
+    this.#stepFamilies(conditions);
+    this.#stepNarratives(session, strengthsOf(conditions, this.#attention.at(at)));
     this.#count += 1;
   }
 
-  #stepRegime(session: number, base: number, { familyMeans }: Conditions): void {
-    const rows = this.#rows;
+  #stepRegime(session: number, { familyMeans }: Conditions): void {
+    const row = this.#count;
     const axes = axesOf(familyMeans);
     const regime = stepRegime(this.#regime, axes);
-    const begins = this.#count === 0 || regime.label !== this.#regime.label;
+    const begins = row === 0 || regime.label !== this.#regime.label;
     this.#regime = regime;
     this.#jump = stepJump(this.#jump, axes);
-    rows[base + LABEL] = REGIME_LABELS.indexOf(regime.label);
-    rows[base + SINCE] = begins ? session : rows[base - WIDTH + SINCE]!;
-    rows[base + CHECK] = QUADRANTS.indexOf(cheapestQuadrant(this.#jump));
+    this.#codes.set(row, LABEL, REGIME_LABELS.indexOf(regime.label));
+    this.#codes.set(row, CHECK, QUADRANTS.indexOf(cheapestQuadrant(this.#jump)));
+    this.#sessions.set(row, SINCE, begins ? session : this.#sessions.at(row - 1, SINCE));
   }
 
-  #stepFamilies(base: number, { familyMeans }: Conditions): void {
-    const rows = this.#rows;
+  #stepFamilies({ familyMeans }: Conditions): void {
+    const row = this.#count;
     for (let f = 0; f < FAMILY_COUNT; f += 1) {
       const mean = familyMeans[f]!;
-      const before = this.#count === 0 ? 'neutral' : GAUGE_SIGNALS[rows[base - WIDTH + SIGNAL + f]!]!;
+      const before = row === 0 ? 'neutral' : GAUGE_SIGNALS[this.#codes.at(row - 1, SIGNAL + f)]!;
       const signal = Number.isNaN(mean) ? 'unavailable' : signalAfter(before, gaugeValue(mean), mean);
-      rows[base + MEAN + f] = mean;
-      rows[base + SIGNAL + f] = GAUGE_SIGNALS.indexOf(signal);
+      this.#measures.set(row, MEAN + f, mean);
+      this.#codes.set(row, SIGNAL + f, GAUGE_SIGNALS.indexOf(signal));
     }
   }
 
-  #stepNarratives(session: number, base: number, { z, attention, drivers }: Strengths): void {
-    const rows = this.#rows;
+  #stepNarratives(session: number, { z, attention, drivers }: Strengths): void {
+    const row = this.#count;
     const bar = topBar(z);
     for (let n = 0; n < NARRATIVE_COUNT; n += 1) {
       const before = this.#narratives[n]!;
@@ -202,12 +218,12 @@ export class DailyPath {
             },
       );
       this.#narratives[n] = after;
-      const began = this.#count === 0 || after.state !== before.state;
-      rows[base + STRENGTH + n] = z[n]!;
-      rows[base + ATTENTION + n] = attention[n]!;
-      rows[base + DRIVERS + n] = drivers[n]!;
-      rows[base + STATE + n] = NARRATIVE_STATES.indexOf(after.state);
-      rows[base + STATE_SINCE + n] = began ? session : rows[base - WIDTH + STATE_SINCE + n]!;
+      const began = row === 0 || after.state !== before.state;
+      this.#measures.set(row, STRENGTH + n, z[n]!);
+      this.#measures.set(row, ATTENTION + n, attention[n]!);
+      this.#measures.set(row, DRIVERS + n, drivers[n]!);
+      this.#codes.set(row, STATE + n, NARRATIVE_STATES.indexOf(after.state));
+      this.#sessions.set(row, STATE_SINCE + n, began ? session : this.#sessions.at(row - 1, STATE_SINCE + n));
     }
   }
 }

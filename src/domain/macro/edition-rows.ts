@@ -113,9 +113,9 @@ function driverOfRow(
   };
 }
 
-export function themeRow(theme: Theme, frame: MacroFrame): ThemeRow {
-  const place = frame.narratives.findIndex(({ slug }) => slug === theme.slug);
-  return [place, theme.exposure, theme.impact];
+/** `places`: of the narratives in the frame, by slug. */
+export function themeRow({ slug, exposure, impact }: Theme, places: ReadonlyMap<string, number>): ThemeRow {
+  return [places.get(slug)!, exposure, impact];
 }
 
 export function themeOfRow([place, exposure, impact]: ThemeRow, frame: MacroFrame): Theme {

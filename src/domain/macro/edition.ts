@@ -81,11 +81,16 @@ export function* composeEdition(state: MacroState, at: Instant): Generator<void,
   yield;
   const scores: AssetScore[] = [];
   const themes = new Map<string, readonly Theme[]>();
-  for (const ticker of state.tickers(frame)) {
-    scores.push(state.scoreAsset(frame, ticker)!);
-    const touching = state.themes(frame, ticker)!;
-    if (touching.length > 0) themes.set(ticker, touching);
-    if (scores.length % SLICE === 0) yield;
+  const tickers = state.tickers(frame);
+  for (let first = 0; first < tickers.length; first += SLICE) {
+    const slice = tickers.slice(first, first + SLICE);
+    for (const ticker of slice) scores.push(state.scoreAsset(frame, ticker)!);
+    // One kind of work after the other: what each of them reads for every asset stays near the processor.
+    for (const ticker of slice) {
+      const touching = state.themes(frame, ticker)!;
+      if (touching.length > 0) themes.set(ticker, touching);
+    }
+    yield;
   }
   return { frame, scores, themes };
 }
@@ -106,8 +111,12 @@ export function macroStatement(edition: MacroEdition, source: EditionSource): St
   const rows = scores.map((score) => rowText(scoreRow(score)));
   const scoreRoot = merkleRoot(rows.map(leafHash)).toString('hex');
   const indexes = canonicalJson(indexRows(scores));
+  const narratives = new Map(frame.narratives.map(({ slug }, place) => [slug, place]));
   const touching = `{${[...themes]
-    .map(([ticker, of]) => `${JSON.stringify(ticker)}:${rowText(of.map((theme) => themeRow(theme, frame)))}`)
+    .map(
+      ([ticker, of]) =>
+        `${JSON.stringify(ticker)}:${rowText(of.map((theme) => themeRow(theme, narratives)))}`,
+    )
     .join(',')}}`;
   const columns = canonicalJson(SCORE_COLUMNS);
   // Members in the order of canonical JSON.

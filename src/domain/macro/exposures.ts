@@ -144,11 +144,11 @@ export class Exposures {
       if (design === null) return;
       const variance = regression.fit(design, returns, weeks - length);
       this.#estimated[place] = 1;
-      design.families.forEach((family, column) => {
-        const at = place * FAMILY_COUNT + family;
-        this.#raw[at] = regression.coefficients[column + 1]!;
-        this.#variances[at] = variance * design.variances[column + 1]!;
-      });
+      for (let c = 0; c < design.families.length; c += 1) {
+        const at = place * FAMILY_COUNT + design.families[c]!;
+        this.#raw[at] = regression.coefficients[c + 1]!;
+        this.#variances[at] = variance * design.variances[c + 1]!;
+      }
     });
   }
 

@@ -99,9 +99,11 @@ function standardised(moves: Float64Array | null): Float64Array | null {
   if (known < EXPOSURE.memberWeeks) return null;
   const scale = rootMeanSquare(moves);
   if (!(scale > 0)) return null;
-  const held = moves.map((move) => clip(move / scale, EXPOSURE.moveClip));
+  const held = new Float64Array(moves.length);
+  for (let r = 0; r < held.length; r += 1) held[r] = clip(moves[r]! / scale, EXPOSURE.moveClip);
   const again = rootMeanSquare(held);
-  return held.map((move) => move / again);
+  for (let r = 0; r < held.length; r += 1) held[r]! /= again;
+  return held;
 }
 
 function rootMeanSquare(moves: Float64Array): number {

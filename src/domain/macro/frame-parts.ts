@@ -68,12 +68,12 @@ export function indexReading(
     transformed: rounded(timeline.transformed.at(at)),
     z: rounded(clip(z, ROBUST.displayClip)),
     wind: Number.isNaN(z) ? null : WINDS[timeline.winds.at(at)]!,
-    percentile: rounded(timeline.percentiles.at(at)),
+    percentile: rounded(timeline.percentile(at)),
     change1w: rounded(clip(z, ROBUST.displayClip) - clip(before, ROBUST.displayClip)),
     observedOn: writeDay(timeline.referenceDays.at(at)),
-    releasedAt: timeline.releasedAt.at(at),
+    releasedAt: timeline.releasedAt(at),
     knownAt: timeline.knownAt.at(at),
-    nextReleaseAt: timeline.dueAt.at(at) - AGE.grace[timeline.source.frequency],
+    nextReleaseAt: timeline.dueAt(at) - AGE.grace[timeline.source.frequency],
     overdueHours,
     weight,
     vintage: VINTAGES[timeline.vintages.at(at)]!,
@@ -127,7 +127,7 @@ function oldestAge({ standings, weights }: Conditions, family: number, at: Insta
   for (const i of FAMILY_MEMBERS[family]!) {
     if (weights[i] === 0) continue;
     const { timeline, place } = standings[i]!;
-    oldest = Math.max(oldest ?? 0, Math.floor((at - timeline.releasedAt.at(place)) / HOUR));
+    oldest = Math.max(oldest ?? 0, Math.floor((at - timeline.releasedAt(place)) / HOUR));
   }
   return oldest;
 }

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { DAY } from '../../kernel/instant.js';
 import { dayOf } from '../../kernel/new-york-time.js';
+import { seededRandom } from '../../kernel/statistics/seeded-random.js';
 import type { IndexRow } from './catalogue/index-row.js';
 import { INDEXES } from './catalogue/indexes.js';
 import { IndexTimeline, VINTAGES, windAfter } from './index-timeline.js';
@@ -101,7 +102,7 @@ it('keeps first releases only where the provider refits its history', () => {
   }
   timeline.extend(NEVER);
   expect(timeline.shown.last()).toBe(Math.sin(199));
-  expect(timeline.priors.last()).toBe(Math.sin(198));
+  expect(timeline.prior(timeline.knownAt.length - 1)).toBe(Math.sin(198));
   expect(VINTAGES[timeline.vintages.last()]).toBe('native');
   expect(Number.isFinite(timeline.z.last())).toBe(true);
 });
@@ -191,10 +192,56 @@ it('starts over when an entry comes late, with the same result as in time', () =
   const late = [...inTime.slice(0, 300), ...inTime.slice(310), ...inTime.slice(300, 310)];
   const [a, b] = [fed(inTime, -1), fed(late, 650)];
   expect(b.restarts).toBe(1);
-  for (const column of ['z', 'shown', 'transformed', 'knownAt', 'counts', 'winds', 'percentiles'] as const) {
+  for (const column of ['z', 'shown', 'transformed', 'knownAt', 'counts', 'winds'] as const) {
     expect([...b[column].values.subarray(0, b.knownAt.length)], column).toEqual([
       ...a[column].values.subarray(0, a.knownAt.length),
     ]);
+  }
+  for (const measure of ['percentile', 'prior', 'releasedAt', 'dueAt'] as const) {
+    const all = (of: IndexTimeline) => Array.from({ length: of.knownAt.length }, (_, i) => of[measure](i));
+    expect(all(b), measure).toEqual(all(a));
+  }
+});
+
+it('remembers when and as what a day was first reported, whatever comes later', () => {
+  const random = seededRandom('first reports');
+  for (const symbol of ['UST10Y', 'EPU', 'CPI']) {
+    const { timeline, series } = timelineOf(symbol);
+    const base = dayOf(2012, 1, 1);
+    const first = new Map<number, { level: number; knownAt: number }>();
+    const levels = new Map<number, number>();
+    const events: { day: number; prior: number }[] = [];
+    let end = 0;
+    for (let turn = 0; turn < 400; turn += 1) {
+      const knownAt = (base + 1000 + turn) * DAY;
+      // At first one new day a turn; later several at once, days that were left out, and revisions.
+      const days = turn < 100 ? [end] : [end, end + 2, random.integer(0, end)].slice(random.integer(0, 2));
+      for (const [i, day] of days.entries()) {
+        const level = 1 + random.uniform();
+        series[0]!.take(base + day, level, knownAt, turn * 4 + i, true);
+        if (!first.has(base + day)) first.set(base + day, { level, knownAt });
+        levels.set(base + day, level);
+        end = Math.max(end, day + 1);
+      }
+      const known = [...levels.keys()].sort((a, b) => a - b);
+      events.push({ day: known.at(-1)!, prior: levels.get(known.at(-2)!) ?? Number.NaN });
+      if (turn % 7 === 0) timeline.extend(knownAt);
+    }
+    timeline.extend(NEVER);
+    const days = [...first.keys()].sort((a, b) => a - b);
+    expect([...timeline.days.subarray(0, timeline.firstKnownAt.length)], symbol).toEqual(days);
+    expect(days.map((_, place) => timeline.firstKnownAt.at(place))).toEqual(
+      days.map((day) => first.get(day)!.knownAt),
+    );
+    expect(days.map((_, place) => timeline.firstMove(place))).toEqual(
+      days.map((day) => first.get(day)!.level),
+    );
+    expect(events.map((_, place) => timeline.releasedAt(place))).toEqual(
+      events.map(({ day }) => first.get(day)!.knownAt),
+    );
+    if ((timeline.row.shown ?? 'level') === 'level') {
+      expect(events.map((_, place) => timeline.prior(place))).toEqual(events.map(({ prior }) => prior));
+    }
   }
 });
 

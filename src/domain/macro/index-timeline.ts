@@ -9,7 +9,8 @@ import { AGE, ROBUST } from './parameters.js';
 import { nextRelease } from './release-clock.js';
 import { RobustHistory } from './robust-history.js';
 import type { SeriesHistory } from './series-history.js';
-import { type Measure, shownMeasure, TRANSFORMS } from './transforms.js';
+import { SparseColumn } from './sparse-column.js';
+import { type Measure, moveOf, shownMeasure, TRANSFORMS } from './transforms.js';
 
 /** native: never revised, or its vintages are on file; archived: observed live; latest_only: one vintage for all. */
 export const VINTAGES = ['native', 'archived', 'latest_only'] as const;
@@ -40,33 +41,33 @@ export class IndexTimeline {
   #dates = 0;
   #wind = 0;
   #hint = 0;
+  #dueFor: Day = Number.NaN;
+  #dueAt: Instant = Number.NaN;
   /** The newest instant whose entries have been taken in. */
   #readTo: Instant = Number.NEGATIVE_INFINITY;
   #restarts = 0;
 
-  readonly knownAt = new NumberColumn();
-  readonly referenceDays = new NumberColumn();
-  /** When the newest reference day was first reported. */
-  readonly releasedAt = new NumberColumn();
+  readonly knownAt = new NumberColumn(Float64Array);
+  readonly referenceDays = new NumberColumn(Int32Array);
   /** The value as readers know it. */
-  readonly shown = new NumberColumn();
-  /** The shown value one reference day earlier, in the same vintage. */
-  readonly priors = new NumberColumn();
-  readonly transformed = new NumberColumn();
+  readonly shown = new NumberColumn(Float64Array);
+  /** Where readers know the index by its transformed value, one column serves for both. */
+  readonly transformed: NumberColumn;
   /** NaN while the history is too short. */
-  readonly z = new NumberColumn();
-  readonly percentiles = new NumberColumn();
-  readonly winds = new NumberColumn();
-  readonly counts = new NumberColumn();
-  /** When the next value should have come, grace included. */
-  readonly dueAt = new NumberColumn();
-  readonly vintages = new NumberColumn();
+  readonly z = new NumberColumn(Float64Array);
+  readonly winds = new NumberColumn(Int8Array);
+  /** Values in the history, one a day for fifteen years at most. */
+  readonly counts = new NumberColumn(Int16Array);
+  /** How many of them are not above the newest; -1 while the history is too short. */
+  readonly #ranks = new NumberColumn(Int16Array);
+  readonly vintages = new NumberColumn(Int8Array);
+  /** Prior values, at the places where they are not simply what the event before has shown. */
+  readonly #priors = new SparseColumn();
 
-  /** As first known, by reference day. */
-  readonly firstDays = new NumberColumn();
-  readonly firstKnownAt = new NumberColumn();
-  readonly firstLevels = new NumberColumn();
-  readonly firstTransformed = new NumberColumn();
+  /** Null while every event has brought the next reference day and no other: then it would repeat `knownAt`. */
+  #firstKnownAt: NumberColumn | null = null;
+  /** Its transformed value as first known, where weekly moves are measured on that. */
+  readonly #firstTransformed: NumberColumn | null;
 
   constructor(row: IndexRow, source: Source, histories: readonly SeriesHistory[]) {
     this.row = row;
@@ -75,6 +76,8 @@ export class IndexTimeline {
     this.#cursors = histories.map(() => 0);
     this.#reorderings = histories.map((history) => history.reorderings);
     this.#open();
+    this.transformed = this.#showsTransformed() ? this.shown : new NumberColumn(Float64Array);
+    this.#firstTransformed = moveOf(row.transform) === 'transformed' ? new NumberColumn(Float64Array) : null;
   }
 
   /** Counts how often the timeline had to start over; readers that keep places compare it. */
@@ -100,6 +103,56 @@ export class IndexTimeline {
       if (hint + 2 === length || this.knownAt.at(hint + 2) > at) return this.#remember(hint + 1);
     }
     return this.#remember(lastUpTo(this.knownAt, at));
+  }
+
+  /** Reference days, upwards; only as many count as `firstKnownAt` has. */
+  get days(): Int32Array {
+    return this.#levels.days;
+  }
+
+  /** By reference day: when it was first reported. */
+  get firstKnownAt(): NumberColumn {
+    return this.#firstKnownAt ?? this.knownAt;
+  }
+
+  /** What weekly moves are measured on, at the place of a reference day, as first known. */
+  firstMove(place: number): number {
+    return this.#firstTransformed?.at(place) ?? this.#levels.firstLevel(place);
+  }
+
+  /** When the newest reference day of an event was first reported. */
+  releasedAt(place: number): Instant {
+    return this.firstKnownAt.at(placeUpTo(this.days, this.#levels.length, this.referenceDays.at(place)));
+  }
+
+  /** When the next value after an event should have come, grace included. */
+  dueAt(place: number): Instant {
+    const { release, frequency } = this.source;
+    const day = this.referenceDays.at(place);
+    if (day !== this.#dueFor) {
+      this.#dueFor = day;
+      this.#dueAt = nextRelease(release, frequency, day) + AGE.grace[frequency];
+    }
+    return this.#dueAt;
+  }
+
+  /** The shown value one reference day earlier, in the vintage of the event. */
+  prior(place: number): number {
+    return this.#priors.at(place) ?? this.#shownBefore(place);
+  }
+
+  /** Share of the history that was not above the newest value; NaN while the history is too short. */
+  percentile(place: number): number {
+    const rank = this.#ranks.at(place);
+    return rank < 0 ? Number.NaN : rank / this.counts.at(place);
+  }
+
+  #shownBefore(place: number): number {
+    return place > 0 ? this.shown.at(place - 1) : Number.NaN;
+  }
+
+  #showsTransformed(): boolean {
+    return this.#shown === this.#parts[0]!.measure;
   }
 
   #remember(place: number): number {
@@ -139,6 +192,8 @@ export class IndexTimeline {
     this.#readTo = Number.NEGATIVE_INFINITY;
     this.#restarts += 1;
     for (const column of this.#columns()) column.clear();
+    this.#priors.clear();
+    this.#firstKnownAt = null;
     this.#open();
   }
 
@@ -146,20 +201,14 @@ export class IndexTimeline {
     return [
       this.knownAt,
       this.referenceDays,
-      this.releasedAt,
       this.shown,
-      this.priors,
       this.transformed,
       this.z,
-      this.percentiles,
       this.winds,
       this.counts,
-      this.dueAt,
+      this.#ranks,
       this.vintages,
-      this.firstDays,
-      this.firstKnownAt,
-      this.firstLevels,
-      this.firstTransformed,
+      ...(this.#firstTransformed ? [this.#firstTransformed] : []),
     ];
   }
 
@@ -186,8 +235,11 @@ export class IndexTimeline {
       this.#cursors[i] = cursor;
     }
     const { fresh, revised } = this.#levels.settle();
+    if (fresh.length === 0 && !revised) return;
+    const isNextDay = fresh.length === 1 && fresh[0] === this.days[this.knownAt.length];
+    if (!isNextDay) this.#firstKnownAt ??= this.knownAt.copy();
     for (const day of fresh) this.#enter(day, instant);
-    if (fresh.length > 0 || revised) this.#record(instant);
+    this.#record(instant);
   }
 
   /** A day of the lead series that is reported again has a vintage of its own. */
@@ -211,22 +263,19 @@ export class IndexTimeline {
       if (i === 0) first = value;
       if (Number.isFinite(value)) history.push(day, value);
     }
-    let at = this.firstDays.length;
-    while (at > 0 && this.firstDays.at(at - 1) > day) at -= 1;
-    this.firstDays.insert(at, day);
-    this.firstKnownAt.insert(at, instant);
-    this.firstLevels.insert(at, levels.levels[place]!);
-    this.firstTransformed.insert(at, first);
+    this.#firstKnownAt?.insert(place, instant);
+    this.#firstTransformed?.insert(place, first);
   }
 
   #record(instant: Instant): void {
     const { row, source } = this;
     const levels = this.#levels;
+    const place = this.knownAt.length;
     const last = levels.length - 1;
     const newest = levels.days[last]!;
     let mixed = 0;
     let compared = Number.NaN;
-    let percentile = Number.NaN;
+    let rank = -1;
     for (let i = 0; i < this.#parts.length; i += 1) {
       const { weight, measure, history } = this.#parts[i]!;
       history.trim(newest);
@@ -235,23 +284,21 @@ export class IndexTimeline {
       mixed += ready ? weight * history.z(value) : Number.NaN;
       if (i === 0) {
         compared = value;
-        percentile = ready ? history.percentile(value) : Number.NaN;
+        if (ready) rank = history.rank(value);
       }
     }
     const z = settled(mixed);
     this.#wind = windAfter(this.#wind, row.sign * z);
-    const first = placeUpTo(this.firstDays.values, this.firstDays.length, newest);
+    const prior = last > 0 ? this.#shown(levels, last - 1) : Number.NaN;
+    if (!Object.is(prior, this.#shownBefore(place))) this.#priors.push(place, prior);
     this.knownAt.push(instant);
     this.referenceDays.push(newest);
-    this.releasedAt.push(this.firstKnownAt.at(first));
     this.shown.push(this.#shown(levels, last));
-    this.priors.push(last > 0 ? this.#shown(levels, last - 1) : Number.NaN);
-    this.transformed.push(compared);
+    if (this.transformed !== this.shown) this.transformed.push(compared);
     this.z.push(z);
-    this.percentiles.push(percentile);
     this.winds.push(this.#wind);
     this.counts.push(this.#parts[0]!.history.size);
-    this.dueAt.push(nextRelease(source.release, source.frequency, newest) + AGE.grace[source.frequency]);
+    this.#ranks.push(rank);
     this.vintages.push(this.#capability());
   }
 

@@ -13,8 +13,8 @@ const PATIENCE: Record<Frequency, number> = { D: 30, D7: 30, W: 60, M: 400, Q: 4
 
 /** One series as it stands: the newest value known for every day. */
 class Vintage {
-  readonly days = new NumberColumn();
-  readonly values = new NumberColumn();
+  readonly days = new NumberColumn(Int32Array);
+  readonly values = new NumberColumn(Float64Array);
 
   /** Whether the day was new, its value changed, or nothing happened. */
   set(day: Day, value: number, keepFirst: boolean): 'new' | 'changed' | 'same' {
@@ -53,8 +53,10 @@ export class LevelSeries implements LevelView {
   readonly #inputs: readonly Vintage[];
   /** For every term, the inputs that can stand for it, in order of preference. */
   readonly #sources: readonly (readonly number[])[];
-  readonly #days = new NumberColumn();
-  readonly #levels = new NumberColumn();
+  readonly #days = new NumberColumn(Int32Array);
+  readonly #levels = new NumberColumn(Float64Array);
+  /** Levels as they were first reported; only from the first revision on, because until then they are the levels. */
+  #firsts: NumberColumn | null = null;
   readonly #touched = new Set<Day>();
   /** Lead days that still lack a value of another series. */
   readonly #waiting = new Set<Day>();
@@ -72,7 +74,7 @@ export class LevelSeries implements LevelView {
     );
   }
 
-  get days(): Float64Array {
+  get days(): Int32Array {
     return this.#days.values;
   }
 
@@ -86,6 +88,11 @@ export class LevelSeries implements LevelView {
 
   get rewrites(): number {
     return this.#rewrites;
+  }
+
+  /** The level at a place as it was first reported. */
+  firstLevel(place: number): number {
+    return (this.#firsts ?? this.#levels).at(place);
   }
 
   /** Takes one entry of one input; the levels move only when all entries of the instant are in. */
@@ -127,17 +134,20 @@ export class LevelSeries implements LevelView {
     if (this.length === 0 || day > this.#days.last()) {
       this.#days.push(day);
       this.#levels.push(level);
+      this.#firsts?.push(level);
       return 'new';
     }
     const place = placeUpTo(this.days, this.length, day);
     if (place >= 0 && this.#days.at(place) === day) {
       if (this.#levels.at(place) === level) return 'same';
+      this.#firsts ??= this.#levels.copy();
       this.#levels.set(place, level);
       this.#rewrites += 1;
       return 'changed';
     }
     this.#days.insert(place + 1, day);
     this.#levels.insert(place + 1, level);
+    this.#firsts?.insert(place + 1, level);
     this.#rewrites += 1;
     return 'new';
   }

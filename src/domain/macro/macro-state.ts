@@ -234,11 +234,13 @@ export class MacroState {
     this.#horizon = Number.NEGATIVE_INFINITY;
   }
 
+  /** Asked for every asset of a frame: what reaches as far already is left alone. */
   #extend(at: Instant): void {
+    if (at <= this.#horizon) return;
     this.#constituents.extend(at);
     for (const timelines of this.#timelines) for (const timeline of timelines) timeline.extend(at);
     this.#path.extend(at);
-    this.#horizon = Math.max(this.#horizon, at);
+    this.#horizon = at;
   }
 
   #knownRecords(frame: MacroFrame): AssetRecord[] {

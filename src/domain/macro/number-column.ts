@@ -1,13 +1,21 @@
-// A growing column of doubles: one flat buffer instead of a million objects.
+// A growing column of numbers: one flat buffer instead of a million objects, no wider than its numbers need.
 
-const GROWTH = 1.25;
+export type Numbers = Float64Array | Int32Array | Int16Array | Int8Array;
 
-export class NumberColumn {
-  #values: Float64Array;
+/** Hundreds of columns of one length stand side by side: doubling would leave almost half of each one empty. */
+const GROWTH = 1.125;
+
+export class NumberColumn<A extends Numbers = Numbers> {
+  readonly #kind: new (
+    length: number,
+  ) => A;
+  #values: A;
   #length = 0;
 
-  constructor(room = 64) {
-    this.#values = new Float64Array(room);
+  /** `kind` must hold every number that is put in: the narrow ones hold whole numbers only. */
+  constructor(kind: new (length: number) => A, room = 32) {
+    this.#kind = kind;
+    this.#values = new kind(room);
   }
 
   get length(): number {
@@ -15,7 +23,7 @@ export class NumberColumn {
   }
 
   /** The buffer itself; only the first `length` entries count. It is replaced when the column grows. */
-  get values(): Float64Array {
+  get values(): A {
     return this.#values;
   }
 
@@ -44,18 +52,26 @@ export class NumberColumn {
     this.#length += 1;
   }
 
+  copy(): NumberColumn<A> {
+    const copy = new NumberColumn(this.#kind, this.#length);
+    copy.#values.set(this.#values.subarray(0, this.#length));
+    copy.#length = this.#length;
+    return copy;
+  }
+
+  /** Lets go of the first so many. */
+  drop(count: number): void {
+    this.#values.copyWithin(0, count, this.#length);
+    this.#length -= count;
+  }
+
   clear(): void {
     this.#length = 0;
   }
 
-  truncate(length: number): void {
-    this.#length = Math.min(this.#length, length);
-  }
-
   #grow(): void {
     if (this.#length < this.#values.length) return;
-    // Hundreds of columns of one length stand side by side: doubling would leave almost half of each one empty.
-    const wider = new Float64Array(Math.ceil(this.#values.length * GROWTH));
+    const wider = new this.#kind(Math.ceil((this.#values.length + 1) * GROWTH));
     wider.set(this.#values);
     this.#values = wider;
   }

@@ -22,7 +22,7 @@ const THOUSAND = 1000;
 /** Ages are counted in whole hours and weights in thousandths, so that a frame does not change with every second. */
 function standing(timeline: IndexTimeline, place: number, at: Instant): Standing {
   const { frequency } = timeline.source;
-  const overdueHours = Math.max(0, Math.floor((at - timeline.dueAt.at(place)) / HOUR));
+  const overdueHours = Math.max(0, Math.floor((at - timeline.dueAt(place)) / HOUR));
   if (Number.isNaN(timeline.z.at(place)))
     return { timeline, place, status: 'warming', weight: 0, overdueHours };
   const halfLives = (overdueHours * HOUR) / AGE.halfLife[frequency];

@@ -45,7 +45,7 @@ export function releasesBetween(
       const observed = timeline.referenceDays.at(place);
       if (place > 0 && timeline.referenceDays.at(place - 1) === observed) continue;
       const before = place > 0 ? timeline.shown.at(place - 1) : Number.NaN;
-      const prior = timeline.priors.at(place);
+      const prior = timeline.prior(place);
       found.push({
         symbol: INDEXES[i]!.symbol,
         releasedAt: timeline.knownAt.at(place),
@@ -73,7 +73,7 @@ export function upcomingReleases(
     if (standing === null) return;
     const { timeline, place } = standing;
     const { frequency } = timeline.source;
-    const dueAt = timeline.dueAt.at(place) - AGE.grace[frequency];
+    const dueAt = timeline.dueAt(place) - AGE.grace[frequency];
     if (dueAt <= from || dueAt > to) return;
     const forDay = nextReference(frequency, timeline.referenceDays.at(place));
     found.push({ symbol: INDEXES[i]!.symbol, name: INDEXES[i]!.name, dueAt, forDay: writeDay(forDay) });

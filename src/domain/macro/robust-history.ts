@@ -4,11 +4,14 @@ import { NumberColumn } from './number-column.js';
 import { ROBUST } from './parameters.js';
 import { SortedWindow } from './sorted-window.js';
 
+/** Values that have left are kept until there are so many. */
+const OUTDATED = 256;
+
 /** Every value enters once, as it was first known, and leaves when it is too old; revisions do not rewrite it. */
 export class RobustHistory {
   readonly #floor: number;
-  readonly #days = new NumberColumn();
-  readonly #values = new NumberColumn();
+  readonly #days = new NumberColumn(Int32Array);
+  readonly #values = new NumberColumn(Float64Array);
   readonly #window = new SortedWindow();
   #first = 0;
 
@@ -35,6 +38,10 @@ export class RobustHistory {
       this.#window.remove(this.#values.at(this.#first));
       this.#first += 1;
     }
+    if (this.#first < OUTDATED) return;
+    this.#days.drop(this.#first);
+    this.#values.drop(this.#first);
+    this.#first = 0;
   }
 
   /** Distance from the median in robust standard deviations. */
@@ -48,8 +55,8 @@ export class RobustHistory {
     return (value - centre) / scale;
   }
 
-  /** Share of the history that is not above the value. */
-  percentile(value: number): number {
-    return this.#window.countUpTo(value) / this.#window.size;
+  /** How many values of the history are not above the value. */
+  rank(value: number): number {
+    return this.#window.countUpTo(value);
   }
 }

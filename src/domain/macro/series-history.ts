@@ -8,11 +8,11 @@ import { lastUpTo, NumberColumn } from './number-column.js';
  * one that belongs before the end is put in its place, and `reorderings` tells readers to start over.
  */
 export class SeriesHistory {
-  readonly days = new NumberColumn();
-  readonly values = new NumberColumn();
-  readonly knownAt = new NumberColumn();
-  readonly #sequences = new NumberColumn();
-  readonly #live = new NumberColumn();
+  readonly days = new NumberColumn(Int32Array);
+  readonly values = new NumberColumn(Float64Array);
+  readonly knownAt = new NumberColumn(Float64Array);
+  readonly #sequences = new NumberColumn(Float64Array);
+  readonly #live = new NumberColumn(Int8Array);
   #reorderings = 0;
 
   get length(): number {

@@ -1,7 +1,9 @@
 // A multiset of numbers kept sorted, so that median, MAD and ranks of a growing history cost next to nothing.
 
+const GROWTH = 1.125;
+
 export class SortedWindow {
-  #values = new Float64Array(64);
+  #values = new Float64Array(32);
   #size = 0;
   // Sums of distances from the first value ever held: a level far from zero must not eat the digits of the spread.
   #origin = 0;
@@ -25,7 +27,7 @@ export class SortedWindow {
       this.#squares = 0;
     }
     if (this.#size === this.#values.length) {
-      const wider = new Float64Array(this.#size * 2);
+      const wider = new Float64Array(Math.ceil(this.#size * GROWTH));
       wider.set(this.#values);
       this.#values = wider;
     }

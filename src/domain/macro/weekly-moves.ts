@@ -42,10 +42,9 @@ function releasedLevels(timeline: IndexTimeline, first: number, last: number): F
 /** The level dated in each week, as first reported: the same days that the returns are measured over. */
 function datedLevels(timeline: IndexTimeline, first: number, last: number, knownBy: Instant): Float64Array {
   const move = moveOf(timeline.row.transform);
-  const values = move === 'transformed' ? timeline.firstTransformed.values : timeline.firstLevels.values;
-  const days = timeline.firstDays.values;
+  const { days } = timeline;
   const known = timeline.firstKnownAt.values;
-  const { length } = timeline.firstDays;
+  const { length } = timeline.firstKnownAt;
   const at = new Float64Array(last - first + 1);
   let place = placeUpTo(days, length, weekEndDay(first));
   for (let week = first; week <= last; week += 1) {
@@ -53,7 +52,7 @@ function datedLevels(timeline: IndexTimeline, first: number, last: number, known
     while (place + 1 < length && days[place + 1]! <= end) place += 1;
     let found = place;
     while (found >= 0 && days[found]! > end - 7 && known[found]! > knownBy) found -= 1;
-    const value = found >= 0 && days[found]! > end - 7 ? values[found]! : Number.NaN;
+    const value = found >= 0 && days[found]! > end - 7 ? timeline.firstMove(found) : Number.NaN;
     at[week - first] = move !== 'log' ? value : value > 0 ? Math.log(value) : Number.NaN;
   }
   return at;
