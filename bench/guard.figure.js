@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { accessGuard } from '../dist/access/guard.js';
 import { keySha256, makeKey } from '../dist/access/key-text.js';
 import { Keyring } from '../dist/access/keyring.js';
+import { PrepaidCounters } from '../dist/access/prepaid.js';
 import { MILLISECOND, systemClock } from '../dist/kernel/instant.js';
 import { memoryCounters } from '../dist/storage/memory/counters.js';
 import { redisCounters } from '../dist/storage/redis/counters.js';
@@ -40,7 +41,7 @@ function guardOf(texts, counters, clock) {
   keyring.load(recordsOf(texts));
   return accessGuard({
     keyring,
-    counters,
+    counters: new PrepaidCounters(counters, clock),
     clock,
     audit: () => {},
     trustedProxies: [],

@@ -40,6 +40,7 @@ describe('admission', () => {
   const failing = (error: unknown): Counters => ({
     admit: () => Promise.reject(error),
     peek: () => Promise.reject(error),
+    giveBack: () => Promise.reject(error),
     healthy: async () => false,
     close: async () => {},
   });

@@ -3,9 +3,10 @@ import { createHmac } from 'node:crypto';
 import type { Allowance, KeyHolder, Quota } from '../contracts/caller.js';
 import { Failure } from '../contracts/failures.js';
 import { type Clock, DAY, SECOND } from '../kernel/instant.js';
-import { type Counters, CountersUnavailable, type Standing } from '../ports/counters.js';
+import { type Charge, type Counters, CountersUnavailable, type Standing } from '../ports/counters.js';
 import { type Address, networkOf } from './address.js';
 import { ANONYMOUS_PLAN, type Plan, planNamed } from './plans.js';
+import type { PrepaidCounters } from './prepaid.js';
 
 /** Whose windows, and how wide they are. */
 export interface Account {
@@ -56,19 +57,31 @@ export function anonymousAccounts(
   };
 }
 
-export async function admit(counters: Counters, account: Account, quota: Quota, cost = 1): Promise<Admitted> {
-  const standing = await counted(() => counters.admit(chargeOf(account, quota, cost)));
+export async function admit(counters: Counters, account: Account, quota: Quota): Promise<Admitted> {
+  const standing = await counted(() => counters.admit(chargeOf(account, quota)));
   return { allowance: allowanceOf(account, quota, standing), refusal: refusalOf(standing) };
+}
+
+/** The same for calls that come often: some of them may have been paid for already. */
+export async function prepay(counters: PrepaidCounters, account: Account, quota: Quota): Promise<Admitted> {
+  const standing = await counted(() => counters.prepay(chargeOf(account, quota)));
+  return { allowance: allowanceOf(account, quota, standing), refusal: refusalOf(standing) };
+}
+
+/** At once, where the call is paid for; else null. */
+export function spend(counters: PrepaidCounters, account: Account, quota: Quota): Allowance | null {
+  const standing = counters.spend(chargeOf(account, quota));
+  return standing === null ? null : allowanceOf(account, quota, standing);
 }
 
 /** The same windows, untouched; who only looks is never refused. */
 export async function look(counters: Counters, account: Account, quota: Quota): Promise<Admitted> {
-  const standing = await counted(() => counters.peek(chargeOf(account, quota, 1)));
+  const standing = await counted(() => counters.peek(chargeOf(account, quota)));
   return { allowance: allowanceOf(account, quota, standing), refusal: null };
 }
 
-function chargeOf({ bucket, plan }: Account, quota: Quota, cost: number) {
-  return { bucket, minuteLimit: plan.requestsPerMinute, quota, dayLimit: plan.perDay[quota], cost };
+function chargeOf({ bucket, plan }: Account, quota: Quota): Charge {
+  return { bucket, minuteLimit: plan.requestsPerMinute, quota, dayLimit: plan.perDay[quota], cost: 1 };
 }
 
 function allowanceOf({ plan }: Account, quota: Quota, standing: Standing): Allowance {

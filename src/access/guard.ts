@@ -3,20 +3,29 @@ import { type Allowance, ANONYMOUS, type Caller, type KeyHolder, type Quota } fr
 import { Failure } from '../contracts/failures.js';
 import type { Access, Operation } from '../contracts/operation.js';
 import { type Clock, DAY } from '../kernel/instant.js';
-import type { Counters } from '../ports/counters.js';
 import type { Network } from './address.js';
 import { AddressCeiling, FAILED_KEYS_A_MINUTE, LOOKS_A_MINUTE } from './address-ceiling.js';
-import { type Account, type Admitted, admit, anonymousAccounts, keyAccount, look } from './admission.js';
+import {
+  type Account,
+  type Admitted,
+  admit,
+  anonymousAccounts,
+  keyAccount,
+  look,
+  prepay,
+  spend as spendPaid,
+} from './admission.js';
 import type { Audit, AuditedCall } from './audit.js';
 import { type Arrival, clientAddress } from './client-address.js';
 import type { Keyring } from './keyring.js';
 import { limitHeaders } from './limit-headers.js';
 import type { Plan } from './plans.js';
-import { Prepaid } from './prepaid.js';
+import type { PrepaidCounters } from './prepaid.js';
 
 export interface GuardParts {
   readonly keyring: Keyring;
-  readonly counters: Counters;
+  /** The same that usage is read from, so that headers and usage agree. */
+  readonly counters: PrepaidCounters;
   readonly audit: Audit;
   readonly clock: Clock;
   /** Proxies whose X-Forwarded-For is believed. */
@@ -48,7 +57,6 @@ export function accessGuard(parts: GuardParts): AccessGuard {
     () => parts.clock() + skew,
     parts.anonymousPlan,
   );
-  const prepaid = new Prepaid(counters, parts.clock);
   const failedKeys = parts.failedKeys ?? new AddressCeiling(FAILED_KEYS_A_MINUTE, parts.clock);
   const looks = new AddressCeiling(LOOKS_A_MINUTE, parts.clock);
 
@@ -97,13 +105,13 @@ export function accessGuard(parts: GuardParts): AccessGuard {
   async function metered(quota: Quota, heard: Heard): Promise<Caller> {
     if (heard.key !== undefined) {
       const key = authenticated(heard.key, heard.call);
-      const asked = prepaid.admit(keyAccount(key), quota);
+      const asked = prepay(counters, keyAccount(key), quota);
       return { kind: 'key', key, allowance: await counted(asked, key.id, heard) };
     }
     const account = anonymousAccount(heard.call.address ?? null);
     // What strangers have no account for is not used up: it takes a key.
     if (account.plan.perDay[quota] === 0) authenticated(undefined, heard.call);
-    return { kind: 'anonymous', allowance: await counted(prepaid.admit(account, quota), null, heard) };
+    return { kind: 'anonymous', allowance: await counted(prepay(counters, account, quota), null, heard) };
   }
 
   const guard: Ask = async ({ name, access }, call, setHeader, requestId) => {
@@ -142,9 +150,9 @@ export function accessGuard(parts: GuardParts): AccessGuard {
   function spend(access: Access, call: Arrival): Allowance | null {
     const key = call.headers['x-api-key'];
     if (access.kind !== 'metered' || Array.isArray(key)) return null;
-    if (key === undefined) return prepaid.spend(strangers(call), access.quota);
+    if (key === undefined) return spendPaid(counters, strangers(call), access.quota);
     const found = keyring.authenticate(key);
-    return 'holder' in found ? prepaid.spend(keyAccount(found.holder), access.quota) : null;
+    return 'holder' in found ? spendPaid(counters, keyAccount(found.holder), access.quota) : null;
   }
 
   return Object.assign(guard, { spend });

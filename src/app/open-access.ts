@@ -9,8 +9,8 @@ import { type AccessGuard, accessGuard } from '../access/guard.js';
 import { KeyWatch, LOOK_EVERY_MS } from '../access/key-watch.js';
 import { Keyring } from '../access/keyring.js';
 import { anonymousPlan } from '../access/plans.js';
+import type { PrepaidCounters } from '../access/prepaid.js';
 import type { Clock } from '../kernel/instant.js';
-import type { Counters } from '../ports/counters.js';
 import type { Before } from '../surfaces/http/early.js';
 import { retiredRoutes } from '../surfaces/http/retired-routes.js';
 import type { Config } from './config.js';
@@ -30,7 +30,7 @@ export interface OpenAccess {
 
 export async function openAccess(
   config: Config,
-  counters: Counters,
+  counters: PrepaidCounters,
   clock: Clock,
   log: Log,
 ): Promise<OpenAccess> {

@@ -1,5 +1,6 @@
 // Composes the roles of one process and runs them until it is told to stop.
 import { Registry } from 'prom-client';
+import { PrepaidCounters } from '../access/prepaid.js';
 import { openReadSide, type ReadSide } from '../answers/answers.js';
 import { STREAM_SCOPE } from '../contracts/attention/stream.js';
 import { FEEDS } from '../contracts/feeds.js';
@@ -12,6 +13,7 @@ import type { ArchiveReader } from '../ports/archive.js';
 import type { Bus } from '../ports/bus.js';
 import { openBus, openCounters, openStore, openWatchlists } from '../storage/open.js';
 import { causeText } from '../surfaces/http/ledger.js';
+import { refusalCounter } from '../surfaces/http/refusal-counter.js';
 import { createHttpSurface } from '../surfaces/http/server.js';
 import { tileRoutes } from '../surfaces/log/tile-routes.js';
 import { knownHosts } from '../surfaces/mcp/hosts.js';
@@ -117,7 +119,9 @@ async function serveSurfaces(config: Config, log: Log, { thread, parts, signal }
   }
   const store = await openStore(config.archive, systemClock);
   const archive = parts.keep(await openReaderWhenThere(() => store.openReader(), signal));
-  const counters = parts.keep(await openCounters(config.redisUrl, config.dataFolder, systemClock));
+  const counters = parts.keep(
+    new PrepaidCounters(await openCounters(config.redisUrl, config.dataFolder, systemClock), systemClock),
+  );
   const access = parts.keep(await openAccess(config, counters, systemClock, log));
   const watchlists = parts.keep(await openWatchlists(config.archive, config.dataFolder));
   const readSide: ReadSide = parts.keep(
@@ -190,6 +194,7 @@ async function serveSurfaces(config: Config, log: Log, { thread, parts, signal }
       isKnownHost: knownHosts(config.host, config.origins),
       origins: config.origins,
       onFault: (error) => log.error({ event: 'tool.failure', cause: causeText(error) }),
+      onRefusal: refusalCounter(metrics),
     },
   );
   const surface = createHttpSurface({

@@ -1,11 +1,11 @@
-// Routes that answer no operation but belong to the service: its documentation and its metrics.
+// Routes that answer no operation but belong to the service: its documentation, its liveness and its metrics.
 
 export interface DocumentRoute {
   readonly path: `/${string}`;
   readonly name: string;
   readonly summary: string;
   readonly mediaType: string;
-  /** For integrators; metrics are for whoever runs the service. */
+  /** For integrators; the others are for whoever runs the service. */
   readonly inScope: boolean;
 }
 
@@ -37,6 +37,13 @@ export const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
     path: '/llms.txt',
     name: 'llms_text',
     summary: 'What the service offers, for language models',
+    mediaType: 'text/plain',
+    inScope: false,
+  },
+  {
+    path: '/livez',
+    name: 'liveness',
+    summary: 'Answers 200 as long as the process does, whatever the stores behind it do',
     mediaType: 'text/plain',
     inScope: false,
   },

@@ -23,6 +23,9 @@ export interface Standing {
   readonly at: Instant;
 }
 
+/** Which minute and which day. */
+export type Windows = Pick<Standing, 'minuteResetAt' | 'dayResetAt'>;
+
 export class CountersUnavailable extends Error {
   constructor(cause: unknown) {
     super('the shared limiter store does not answer', { cause });
@@ -35,6 +38,8 @@ export interface Counters {
   admit(charge: Charge): Promise<Standing>;
   /** The same answer without charging. */
   peek(charge: Charge): Promise<Standing>;
+  /** Takes calls that were charged and never made out of the windows they went into, where those are still kept. */
+  giveBack(calls: Pick<Charge, 'bucket' | 'quota' | 'cost'>, windows: Windows): Promise<void>;
   healthy(): Promise<boolean>;
   close(): Promise<void>;
 }

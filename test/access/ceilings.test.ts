@@ -5,6 +5,7 @@ import { audit } from '../../src/access/audit.js';
 import { accessGuard } from '../../src/access/guard.js';
 import { keyId, keySha256, makeKey } from '../../src/access/key-text.js';
 import { Keyring } from '../../src/access/keyring.js';
+import { PrepaidCounters } from '../../src/access/prepaid.js';
 import { Failure } from '../../src/contracts/failures.js';
 import type { Access } from '../../src/contracts/operation.js';
 import { DAY, floorTo, HOUR, MINUTE } from '../../src/kernel/instant.js';
@@ -23,7 +24,7 @@ function open(skew = 0) {
   keyring.load(JSON.stringify({ keys: [record('good', { plan: 'operator' })] }));
   const guard = accessGuard({
     keyring,
-    counters: memoryCounters({ clock: clock.now }),
+    counters: new PrepaidCounters(memoryCounters({ clock: clock.now }), () => clock.now() + skew),
     audit: audit((line) => lines.push(line), clock.now),
     clock: () => clock.now() + skew,
     trustedProxies: [],

@@ -4,6 +4,7 @@ import { audit, auditKeyring } from '../../src/access/audit.js';
 import { accessGuard } from '../../src/access/guard.js';
 import { keySha256, makeKey } from '../../src/access/key-text.js';
 import { Keyring } from '../../src/access/keyring.js';
+import { PrepaidCounters } from '../../src/access/prepaid.js';
 import { SCOPE_NAMES } from '../../src/access/scopes.js';
 import { type Counters, CountersUnavailable } from '../../src/ports/counters.js';
 import { memoryCounters } from '../../src/storage/memory/counters.js';
@@ -56,11 +57,13 @@ export async function openGate(options: GateOptions = {}): Promise<Gate> {
   const memory = options.counters ?? memoryCounters({ clock: clock.now });
   const guarded = <T>(ask: () => Promise<T>): Promise<T> =>
     state.down ? Promise.reject(new CountersUnavailable(new Error('ECONNREFUSED'))) : ask();
-  const counters: Counters = {
+  const mortal: Counters = {
     ...memory,
     admit: (charge) => guarded(() => memory.admit(charge)),
     peek: (charge) => guarded(() => memory.peek(charge)),
+    giveBack: (...given) => guarded(() => memory.giveBack(...given)),
   };
+  const counters = new PrepaidCounters(mortal, clock.now);
   const keyring = new Keyring(clock.now);
   const write = audit((line) => lines.push(line), clock.now);
   auditKeyring(keyring, write);

@@ -1,6 +1,7 @@
 // A process that asks the guard for a key as fast as it can, with a clock that may be wrong, and says what it was told.
 import { accessGuard } from '../../src/access/guard.js';
 import { Keyring } from '../../src/access/keyring.js';
+import { PrepaidCounters } from '../../src/access/prepaid.js';
 import { Failure } from '../../src/contracts/failures.js';
 import { systemClock } from '../../src/kernel/instant.js';
 import { redisCounters } from '../../src/storage/redis/counters.js';
@@ -16,6 +17,12 @@ export interface Task {
   readonly skew: number;
 }
 
+export interface Told {
+  /** How often each code was told. */
+  readonly told: Readonly<Record<string, number>>;
+  readonly resets: readonly number[];
+}
+
 const task = JSON.parse(process.argv[2]!) as Task;
 const clock = () => systemClock() + task.skew;
 const counters = redisCounters({ url: task.url });
@@ -23,7 +30,7 @@ const keyring = new Keyring(clock);
 keyring.load(task.records);
 const guard = accessGuard({
   keyring,
-  counters,
+  counters: new PrepaidCounters(counters, clock),
   audit: () => undefined,
   clock,
   trustedProxies: [],
@@ -49,4 +56,4 @@ for (let done = 0; done < task.calls; done += task.wave) {
   await Promise.all(Array.from({ length: task.wave }, once));
 }
 await counters.close();
-process.stdout.write(JSON.stringify({ told, resets: [...resets] }));
+process.stdout.write(JSON.stringify({ told, resets: [...resets] } satisfies Told));

@@ -132,6 +132,28 @@ describe('the usage of a key', () => {
     expect([headers.get('x-ratelimit-limit'), headers.get('x-quota-limit')]).toEqual(['60', '5000']);
   });
 
+  test('a thousand calls of a wide plan are a thousand, in the headers and in the body', async () => {
+    const wide = () => textOf('wide');
+    const remaining: number[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      const answers = await many(20, () => gate.ask('asset', wide()));
+      remaining.push(...answers.map((one) => numberIn(one, 'x-ratelimit-remaining')));
+    }
+    expect(remaining.toSorted((a, b) => b - a)).toEqual(Array.from({ length: 1_000 }, (_, n) => 5_999 - n));
+    const { body, headers } = await gate.ask('customer_usage', wide());
+    expect(body).toMatchObject({
+      usage: {
+        minute: { used: 1_000 },
+        day: { used: 0 },
+        operations: [{ operation: 'asset_reads', day: { used: 1_000 } }, { day: { used: 0 } }],
+      },
+      remaining: { minute: 5_000, operations: [{ day: 1_999_000 }, { day: 200_000 }] },
+    });
+    expect(headers.get('x-ratelimit-remaining')).toBe('5000');
+    expect((await gate.ask('signals', wide())).headers.get('x-ratelimit-remaining')).toBe('4999');
+    expect((await gate.ask('asset', wide())).headers.get('x-ratelimit-remaining')).toBe('4998');
+  });
+
   test('still answers when everything is used up', async () => {
     await many(61, () => gate.ask('signals', free()));
     const { status, body } = await gate.ask('customer_usage', free());

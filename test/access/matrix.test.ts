@@ -5,6 +5,7 @@ import { audit } from '../../src/access/audit.js';
 import { accessGuard } from '../../src/access/guard.js';
 import { Keyring } from '../../src/access/keyring.js';
 import { ANONYMOUS_PLAN, PLANS } from '../../src/access/plans.js';
+import { PrepaidCounters } from '../../src/access/prepaid.js';
 import { isScope, SCOPE_NAMES } from '../../src/access/scopes.js';
 import { keyProtocol, SNAPSHOT_PROTOCOL } from '../../src/access/websocket-key.js';
 import type { Feed } from '../../src/contracts/feed.js';
@@ -28,11 +29,12 @@ const state = { down: false };
 const memory = memoryCounters({ clock: clock.now });
 const unlessDown = <T>(ask: () => Promise<T>): Promise<T> =>
   state.down ? Promise.reject(new CountersUnavailable(new Error('gone'))) : ask();
-const counters: Counters = {
+const mortal: Counters = {
   ...memory,
   admit: (charge) => unlessDown(() => memory.admit(charge)),
   peek: (charge) => unlessDown(() => memory.peek(charge)),
 };
+const counters = new PrepaidCounters(mortal, clock.now);
 const keyring = new Keyring(clock.now);
 const lines: string[] = [];
 const write = audit((line) => lines.push(line), clock.now);

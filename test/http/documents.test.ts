@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FAILURES } from '../../src/contracts/failures.js';
 import { openApiDocument } from '../../src/surfaces/docs/openapi.js';
 import { type Running, startSamples } from './harness.js';
 import { SAMPLES } from './sample-operations.js';
@@ -77,6 +78,27 @@ describe('/metrics', () => {
       /^http_request_duration_seconds_count\{route="\(none\)",method="GET",status="404"\} \d+$/m,
     );
     expect(text).toMatch(/^http_requests_in_flight 1$/m);
+  });
+
+  test('counts refusals by code, from zero, with the codes of the catalogue and no others', async () => {
+    const refusals = async () => {
+      const text = await (await fetch(`${running.url}/metrics`)).text();
+      const found = [...text.matchAll(/^barograph_refusals_total\{code="(\w+)"\} (\d+)$/gm)];
+      return new Map(found.map(([, code, count]) => [code!, Number(count)]));
+    };
+    const before = await refusals();
+    expect([...before.keys()].toSorted()).toEqual(Object.keys(FAILURES).toSorted());
+    expect(before.get('rate_limit_unavailable')).toBe(0);
+    await fetch(`${running.url}/nothing`);
+    await fetch(`${running.url}/sample/secret`);
+    await running.say('GET / HTTP/1.1\r\nbroken header\r\n\r\n');
+    const after = await refusals();
+    const rises = [...after].map(([code, count]) => [code, count - before.get(code)!] as const);
+    expect(Object.fromEntries(rises.filter(([, count]) => count > 0))).toEqual({
+      bad_request: 1,
+      not_found: 1,
+      unauthorized: 1,
+    });
   });
 
   test('has buckets that only grow and end at the count', async () => {

@@ -4,6 +4,7 @@ import { accessGuard } from '../../src/access/guard.js';
 import { keySha256, makeKey } from '../../src/access/key-text.js';
 import { Keyring } from '../../src/access/keyring.js';
 import { anonymousPlan } from '../../src/access/plans.js';
+import { PrepaidCounters } from '../../src/access/prepaid.js';
 import { FEEDS } from '../../src/contracts/feeds.js';
 import { OPERATIONS } from '../../src/contracts/operations.js';
 import { HOUR, MINUTE } from '../../src/kernel/instant.js';
@@ -27,7 +28,7 @@ function serve(clock: () => number, perMinute: number) {
   keyring.load(JSON.stringify({ keys: [record(FREE, 'free'), record(WIDE, 'operator')] }));
   return accessGuard({
     keyring,
-    counters: memoryCounters({ clock }),
+    counters: new PrepaidCounters(memoryCounters({ clock }), clock),
     audit: () => undefined,
     clock,
     trustedProxies: [],

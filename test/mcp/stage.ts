@@ -4,6 +4,7 @@ import { audit } from '../../src/access/audit.js';
 import { type AccessGuard, accessGuard } from '../../src/access/guard.js';
 import { keySha256, makeKey } from '../../src/access/key-text.js';
 import { Keyring } from '../../src/access/keyring.js';
+import { PrepaidCounters } from '../../src/access/prepaid.js';
 import type { ReadSide } from '../../src/answers/answers.js';
 import { OPERATIONS } from '../../src/contracts/operations.js';
 import type { Emission } from '../../src/domain/facts/emission.js';
@@ -40,6 +41,8 @@ export interface McpStage {
   readonly running: Running;
   /** What the server called its own fault. */
   readonly faults: unknown[];
+  /** The codes that were told in results. */
+  readonly refusals: string[];
   readonly url: URL;
   /** A client of the newest era, unless told otherwise. */
   client(how?: { era?: 'modern' | 'legacy'; key?: string }): Promise<Client>;
@@ -112,7 +115,7 @@ export function stageGuard(clock: Clock): AccessGuard {
   );
   return accessGuard({
     keyring,
-    counters: memoryCounters({ clock }),
+    counters: new PrepaidCounters(memoryCounters({ clock }), clock),
     audit: audit(() => undefined, clock),
     clock,
     trustedProxies: [],
@@ -127,11 +130,13 @@ export async function openStage(
 ): Promise<McpStage> {
   const guard = stageGuard(() => world.now());
   const faults: unknown[] = [];
+  const refusals: string[] = [];
   const mcp = mcpSurface([server], side, 'test', {
     guard,
     isKnownHost: knownHosts('127.0.0.1', origins),
     origins,
     onFault: (error) => faults.push(error),
+    onRefusal: (code) => refusals.push(code),
   });
   side.live.onChange(() => mcp.forgetFrame());
   const running = await start({
@@ -145,6 +150,7 @@ export async function openStage(
   return {
     running,
     faults,
+    refusals,
     url,
     async client({ era = 'modern', key } = {}) {
       const client = new Client(

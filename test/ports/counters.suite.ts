@@ -99,6 +99,26 @@ export function countersSuite(name: string, open: () => Promise<OpenedCounters>)
         expect(await counters.admit(charge())).toMatchObject({ refused: null, minuteUsed: 5 });
       }));
 
+    it('takes back what was never used, from the windows it was charged in and from no others', () =>
+      lent(async ({ counters, elsewhere }) => {
+        const { minuteResetAt, dayResetAt } = await counters.admit(charge({ cost: 5 }));
+        await counters.admit(charge({ bucket: 'key:b', cost: 4 }));
+        const back = { bucket: 'key:a', quota: 'asset_reads', cost: 2 };
+        await counters.giveBack(back, { minuteResetAt: minuteResetAt - MINUTE, dayResetAt });
+        expect(await elsewhere.peek(charge())).toMatchObject({ minuteUsed: 5, dayUsed: 3 });
+        await counters.giveBack(back, { minuteResetAt, dayResetAt: dayResetAt - DAY });
+        expect(await elsewhere.peek(charge())).toMatchObject({ minuteUsed: 3, dayUsed: 3 });
+        await counters.giveBack({ ...back, quota: 'batch_reads' }, { minuteResetAt, dayResetAt });
+        expect(await elsewhere.peek(charge())).toMatchObject({ minuteUsed: 1, dayUsed: 3 });
+        await counters.giveBack({ ...back, cost: 9 }, { minuteResetAt, dayResetAt });
+        expect(await elsewhere.peek(charge())).toMatchObject({ minuteUsed: 0, dayUsed: 0 });
+        expect(await elsewhere.peek(charge({ bucket: 'key:b' }))).toMatchObject({
+          minuteUsed: 4,
+          dayUsed: 4,
+        });
+        expect(await elsewhere.admit(charge({ cost: 5 }))).toMatchObject({ refused: null, minuteUsed: 5 });
+      }));
+
     it('says when the windows end, aligned to the UTC minute and day', () =>
       lent(async ({ counters, clock }) => {
         const standing = await counters.admit(charge());

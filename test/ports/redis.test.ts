@@ -9,6 +9,7 @@ import { bucketKey } from '../../src/storage/redis/admission-script.js';
 import { redisBus } from '../../src/storage/redis/bus.js';
 import { redisCounters } from '../../src/storage/redis/counters.js';
 import { bundleForNode } from '../servers/bundle.js';
+import { admitsExactly, type Counted } from '../servers/exactness.js';
 import { installed, redisBinary } from '../servers/installed.js';
 import { eventually } from '../servers/loopback.js';
 import { type RedisServer, startRedis } from '../servers/redis.js';
@@ -74,38 +75,44 @@ describe.skipIf(!installed('Redis', redisBinary()))('redis', () => {
     });
     afterEach(() => counters.close());
 
-    // On a machine that is busy elsewhere some of the calls may time out; that is right, but not what is asked here.
-    it('admits exactly the limit under five thousand concurrent calls', { retry: 2 }, async () => {
-      const shared = charge({ dayLimit: 1_000 });
-      const standings = await Promise.all(Array.from({ length: 5_000 }, () => counters.admit(shared)));
-      expect(standings.filter((standing) => standing.refused === null)).toHaveLength(1_000);
-      expect((await counters.peek({ ...shared, cost: 0 })).dayUsed).toBe(1_000);
-    });
+    it('admits exactly the limit under five thousand concurrent calls', () =>
+      admitsExactly(1_000, async () => {
+        const shared = charge({ dayLimit: 1_000 });
+        const calls = await Promise.allSettled(Array.from({ length: 5_000 }, () => counters.admit(shared)));
+        const heard = calls.flatMap((call) => (call.status === 'fulfilled' ? [call.value] : []));
+        const admitted = heard.filter(({ refused }) => refused === null).length;
+        const used = (await eventually(() => counters.peek(shared))).dayUsed;
+        expect(used).toBeGreaterThanOrEqual(admitted);
+        expect(used).toBeLessThanOrEqual(1_000);
+        return { admitted, timedOut: calls.length - heard.length };
+      }));
 
-    it('admits exactly the limit to four processes', { retry: 2 }, async () => {
+    it('admits exactly the limit to four processes', async () => {
       const bundle = await bundleForNode(
         fileURLToPath(new URL('../../src/storage/redis/counters.ts', import.meta.url)),
       );
-      const shared = charge({ dayLimit: 700 });
-      const script = `
+      const script = (shared: Charge) => `
         const { redisCounters } = await import(${JSON.stringify(bundle.file)});
         const counters = redisCounters({ url: ${JSON.stringify(server.url)} });
         const charge = ${JSON.stringify(shared)};
         while (!(await counters.healthy()));
-        let admitted = 0;
+        let admitted = 0, timedOut = 0;
         for (let round = 0; round < 10; round++) {
-          const standings = await Promise.all(Array.from({ length: 40 }, () => counters.admit(charge)));
-          admitted += standings.filter((standing) => standing.refused === null).length;
+          const calls = await Promise.allSettled(Array.from({ length: 40 }, () => counters.admit(charge)));
+          admitted += calls.filter(({ value }) => value?.refused === null).length;
+          timedOut += calls.filter(({ status }) => status === 'rejected').length;
         }
         await counters.close();
-        console.log(admitted);`;
+        console.log(JSON.stringify({ admitted, timedOut }));`;
+      const run = promisify(execFile);
       try {
-        const run = promisify(execFile);
-        const outputs = await Promise.all(
-          Array.from({ length: 4 }, () => run(process.execPath, ['--input-type=module', '-e', script])),
-        );
-        const admitted = outputs.map(({ stdout }) => Number(stdout));
-        expect(admitted.reduce((a, b) => a + b)).toBe(700);
+        await admitsExactly(700, async () => {
+          const own = ['--input-type=module', '-e', script(charge({ dayLimit: 700 }))];
+          const outputs = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, own)));
+          const said = outputs.map(({ stdout }) => JSON.parse(stdout) as Counted);
+          const sum = (name: keyof Counted) => said.reduce((all, one) => all + one[name], 0);
+          return { admitted: sum('admitted'), timedOut: sum('timedOut') };
+        });
       } finally {
         bundle.remove();
       }
@@ -199,6 +206,38 @@ describe.skipIf(!installed('Redis', redisBinary()))('redis', () => {
         server.resume();
       }
       await eventually(() => counters.admit(charge()), 5_000);
+    });
+
+    it('charges nothing for a call that it gave up while the server stood still', async () => {
+      const call = charge();
+      await counters.admit(call);
+      server.pause();
+      try {
+        const refused = Array.from({ length: 20 }, () => unavailable(() => counters.admit(call)));
+        await Promise.all(refused);
+      } finally {
+        server.resume();
+      }
+      // The server carries out what lies in its socket before it listens to anybody new.
+      const after = await eventually(() => counters.peek(call), 5_000);
+      expect(after).toMatchObject({ minuteUsed: 1, dayUsed: 1 });
+    });
+
+    it('charges a call once that waited, but not too long', async () => {
+      const call = charge();
+      await counters.admit(call);
+      server.pause();
+      const waiting = counters.admit(call);
+      setTimeout(() => server.resume(), 300);
+      expect(await waiting).toMatchObject({ refused: null, minuteUsed: 2, dayUsed: 2 });
+      expect(await counters.peek(call)).toMatchObject({ minuteUsed: 2, dayUsed: 2 });
+    });
+
+    it('counts at once in a process that has just come', async () => {
+      const fresh = redisCounters({ url: server.url });
+      const standings = await Promise.all(Array.from({ length: 50 }, () => fresh.admit(charge())));
+      expect(standings.map(({ minuteUsed }) => minuteUsed)).toEqual(Array.from({ length: 50 }, () => 1));
+      await fresh.close();
     });
 
     it('treats a read-only replica as unavailable, also for a look', async () => {

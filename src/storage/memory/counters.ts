@@ -5,18 +5,23 @@ import { decide, type Used, windowsAt } from '../admission.js';
 
 interface Window {
   readonly resetAt: Instant;
-  used: number;
+  readonly used: number;
 }
 
 export function memoryCounters({ clock }: { readonly clock: Clock }): Counters {
   const windows = new Map<string, Window>();
   let sweptAt: Instant | null = null;
 
-  const minuteKey = ({ bucket }: Charge): string => JSON.stringify([bucket]);
-  const dayKey = ({ bucket, quota }: Charge): string => JSON.stringify([bucket, quota]);
+  const minuteKey = ({ bucket }: Pick<Charge, 'bucket'>): string => JSON.stringify([bucket]);
+  const dayKey = ({ bucket, quota }: Pick<Charge, 'bucket' | 'quota'>): string =>
+    JSON.stringify([bucket, quota]);
   const used = (key: string, resetAt: Instant): number => {
     const window = windows.get(key);
     return window?.resetAt === resetAt ? window.used : 0;
+  };
+  const take = (key: string, resetAt: Instant, cost: number): void => {
+    const left = used(key, resetAt);
+    if (left > 0) windows.set(key, { resetAt, used: Math.max(0, left - cost) });
   };
   const sweep = (at: Instant, minuteResetAt: Instant): void => {
     if (sweptAt === minuteResetAt) return;
@@ -44,6 +49,10 @@ export function memoryCounters({ clock }: { readonly clock: Clock }): Counters {
       return { ...standing, minuteUsed, dayUsed };
     },
     peek: async (charge) => look(charge),
+    async giveBack(calls, { minuteResetAt, dayResetAt }) {
+      take(minuteKey(calls), minuteResetAt, calls.cost);
+      take(dayKey(calls), dayResetAt, calls.cost);
+    },
     healthy: async () => true,
     close: async () => windows.clear(),
   };

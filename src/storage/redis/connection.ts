@@ -9,7 +9,7 @@ export interface RedisConnection {
 }
 
 const CONNECT_MS = 500;
-const ANSWER_MS = 1_000;
+export const ANSWER_MS = 1_000;
 const SLOWEST_RETRY_MS = 500;
 
 export function connectRedis(url: string, name: string): RedisConnection {

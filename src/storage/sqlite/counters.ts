@@ -24,12 +24,15 @@ export function sqliteCounters({ file, clock }: { readonly file: string; readonl
     `INSERT INTO window VALUES (?, ?, ?, ?)
      ON CONFLICT (bucket, quota) DO UPDATE SET reset_at = excluded.reset_at, used = excluded.used`,
   );
+  const take = connection.prepare(
+    'UPDATE window SET used = max(0, used - ?) WHERE bucket = ? AND quota = ? AND reset_at = ?',
+  );
   const sweep = connection.prepare('DELETE FROM window WHERE reset_at <= ?');
   let sweptAt: Instant | null = null;
 
   const used = (bucket: string, quota: string, resetAt: Instant): number =>
     numberIn(read.get(bucket, quota, resetAt)?.[0] ?? 0);
-  const dayQuota = ({ quota }: Charge): string => `day ${quota}`;
+  const dayQuota = ({ quota }: Pick<Charge, 'quota'>): string => `day ${quota}`;
   const look = (charge: Charge): Standing => {
     const ends = windowsAt(clock());
     const before: Used = {
@@ -50,6 +53,10 @@ export function sqliteCounters({ file, clock }: { readonly file: string; readonl
     sweptAt = minuteResetAt;
     return { ...standing, minuteUsed, dayUsed };
   };
+  const giveBack: (...given: Parameters<Counters['giveBack']>) => void = (calls, windows) => {
+    take.run(calls.cost, calls.bucket, MINUTE_QUOTA, windows.minuteResetAt);
+    take.run(calls.cost, calls.bucket, dayQuota(calls), windows.dayResetAt);
+  };
   const answer = <T>(work: () => T): T => {
     try {
       return work();
@@ -61,6 +68,7 @@ export function sqliteCounters({ file, clock }: { readonly file: string; readonl
   return {
     admit: async (charge) => answer(() => connection.transaction(() => admit(charge))),
     peek: async (charge) => answer(() => look(charge)),
+    giveBack: async (...given) => answer(() => connection.transaction(() => giveBack(...given))),
     async healthy() {
       try {
         read.get('', '', 0);

@@ -1,5 +1,5 @@
 // One wide event per request, to the log and to the metrics: the only place where requests are recorded.
-import type { Failure } from '../../contracts/failures.js';
+import type { Failure, FailureCode } from '../../contracts/failures.js';
 import type { Observe } from './duration-histogram.js';
 import type { RequestMetrics } from './request-metrics.js';
 
@@ -12,7 +12,7 @@ export interface RequestEvent {
   readonly status: number;
   readonly duration_ms: number;
   readonly bytes: number;
-  readonly error?: string;
+  readonly error?: FailureCode;
   readonly cause?: string;
   /** Answered from kept bytes. */
   readonly kept?: true;
@@ -31,6 +31,7 @@ export interface Ledger {
 export function ledger(log: (event: RequestEvent) => void, metrics: RequestMetrics): Ledger {
   const record = (event: RequestEvent) => {
     metrics.series(event.route, event.method, event.status)(event.duration_ms / 1_000);
+    if (event.error !== undefined) metrics.refused(event.error);
     log(event);
   };
   return {

@@ -1,6 +1,7 @@
-// What Prometheus learns about requests: durations by route, method and status, and how many are in flight.
+// What Prometheus learns about requests: durations by route, method and status, refusals by code, and how many are in flight.
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import { DurationHistogram, type Observe } from './duration-histogram.js';
+import { type CountRefusal, refusalCounter } from './refusal-counter.js';
 
 /** Default metrics of the client library that end in _total without being counters; promtool refuses them. */
 const MISNAMED = [
@@ -12,6 +13,7 @@ const MISNAMED = [
 export interface RequestMetrics {
   /** The series of one combination of labels, for those who observe it often. */
   series(route: string, method: string, status: number): Observe;
+  readonly refused: CountRefusal;
 }
 
 export function requestMetrics(registry: Registry, inFlight: () => number): RequestMetrics {
@@ -33,6 +35,7 @@ export function requestMetrics(registry: Registry, inFlight: () => number): Requ
   // Bounded: templates, the methods that the parser knows, and statuses.
   const known = new Map<string, Observe>();
   return {
+    refused: refusalCounter(registry),
     series(route, method, status) {
       const key = `${method} ${status} ${route}`;
       let observe = known.get(key);

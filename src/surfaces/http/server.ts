@@ -21,6 +21,7 @@ import { requestIds } from './request-ids.js';
 import { requestMetrics } from './request-metrics.js';
 import { faultOfTarget, pathOf } from './request-target.js';
 import { routes } from './routes.js';
+import { fixedRoute } from './service-route.js';
 import { listenForUpgrades } from './upgrade.js';
 
 export interface HttpSurface {
@@ -36,6 +37,9 @@ export interface HttpSurface {
 interface LastOfSocket extends ServerResponse {
   readonly maxRequestsOnConnectionReached?: boolean;
 }
+
+/** Says only that the process answers: whether it is ready is another question, and the stores another's. */
+const LIVENESS = fixedRoute('/livez', { body: 'alive\n', type: 'text/plain; charset=utf-8' });
 
 function nodeServer(limits: HttpLimits): Server {
   const server = createServer({
@@ -75,7 +79,12 @@ export function createHttpSurface<Operations extends Record<string, Operation>>(
       path: operation.path,
       serve: operationRoute(operation, options.answers[name] as Answer, { guard, kept, metrics, bodyBytes }),
     })),
-    [metricsRoute(options.metrics), ...documentationRoutes(options), ...(options.extraRoutes ?? [])],
+    [
+      LIVENESS,
+      metricsRoute(options.metrics),
+      ...documentationRoutes(options),
+      ...(options.extraRoutes ?? []),
+    ],
     exchanges,
   );
   const framework = getRequestListener((request, bindings) => fetch(request, bindings as HttpBindings), {

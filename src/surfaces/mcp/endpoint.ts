@@ -10,6 +10,7 @@ import type { Exchange } from '../http/exchange.js';
 import { readJsonBody } from '../http/json-body.js';
 import { USUAL_LIMITS } from '../http/limits.js';
 import type { Guard } from '../http/operation-route.js';
+import type { CountRefusal } from '../http/refusal-counter.js';
 import { type Reply, reply } from '../http/reply.js';
 import { type PlainCall, plainCall } from './plain-call.js';
 import { isOfSession, type SessionBounds, Sessions } from './sessions.js';
@@ -24,6 +25,7 @@ export interface Door {
   /** Origins of pages, besides our own, that may call. */
   readonly origins: readonly string[];
   readonly onFault: (error: unknown) => void;
+  readonly onRefusal?: CountRefusal;
 }
 
 /** What stands behind the route. */

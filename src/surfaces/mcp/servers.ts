@@ -31,7 +31,8 @@ export function mcpSurface(
 ): McpSurface {
   const open = names.map((name) => {
     const declared = MCP_SERVERS[name];
-    const calls = new ToolCalls(declared.tools, { ...readSide, version, onFault: door.onFault });
+    const { onFault, onRefusal } = door;
+    const calls = new ToolCalls(declared.tools, { ...readSide, version, onFault, onRefusal });
     const desk = {
       factory: protocolServer(declared, version, calls),
       plain: {

@@ -8,6 +8,7 @@ import { fingerprint } from '../../kernel/fingerprint.js';
 import { invalidInput } from '../http/input-faults.js';
 import { type InputShape, inputShape } from '../http/input-shape.js';
 import { failureOf } from '../http/refusal.js';
+import type { CountRefusal } from '../http/refusal-counter.js';
 import { KeptResults } from './kept-results.js';
 import type { Resource, Tool } from './tool.js';
 import { ToolResult } from './tool-result.js';
@@ -27,6 +28,8 @@ export interface CallParts {
   readonly version: string;
   /** Sees what is our own fault; the caller is told only that it is. */
   readonly onFault: (error: unknown) => void;
+  /** Hears of every refusal. */
+  readonly onRefusal?: CountRefusal | undefined;
 }
 
 interface Ready {
@@ -67,16 +70,22 @@ export class ToolCalls {
     } catch (error) {
       const failure = failureOf(error);
       if (failure.code === 'internal_error') this.#parts.onFault(error);
+      this.#parts.onRefusal?.(failure.code);
       return ToolResult.refused(failure, asker.requestId);
     }
   }
 
   /** The answer of a resource's operation as text; throws like the operation. */
   async read({ operation, text }: Resource, asker: Asker): Promise<string> {
-    const caller = await asker.admit(operation);
-    const answer = this.#parts.answers[operation.name];
-    if (answer === undefined) throw new Failure('not_found');
-    return text(await answer(operation.input.parse({}) as never, caller));
+    try {
+      const caller = await asker.admit(operation);
+      const answer = this.#parts.answers[operation.name];
+      if (answer === undefined) throw new Failure('not_found');
+      return text(await answer(operation.input.parse({}) as never, caller));
+    } catch (error) {
+      this.#parts.onRefusal?.(failureOf(error).code);
+      throw error;
+    }
   }
 
   /** A new frame is there. */

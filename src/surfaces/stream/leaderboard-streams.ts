@@ -16,6 +16,7 @@ import { Failure } from '../../contracts/failures.js';
 import type { Clock } from '../../kernel/instant.js';
 import { formatInstant } from '../../kernel/instant.js';
 import type { RequestEvent } from '../http/ledger.js';
+import { refusalCounter } from '../http/refusal-counter.js';
 import type { ServiceRoute } from '../http/service-route.js';
 import type { Upgrade } from '../http/upgrade.js';
 import type { FeedFrame } from './edition.js';
@@ -107,6 +108,7 @@ export function leaderboardStreams(options: LeaderboardStreamsOptions): Leaderbo
   };
   options.onKeysChange?.(() => hub.review());
   const refused = auditedRefusals(options.audit ?? (() => undefined), options.trustedProxies ?? []);
+  const countRefusal = refusalCounter(metrics);
   const allowedOrigins = options.allowedOrigins ?? [];
   const webSockets = webSocketSurface(leaderboardSocket, {
     hub,
@@ -114,7 +116,11 @@ export function leaderboardStreams(options: LeaderboardStreamsOptions): Leaderbo
     rhythm,
     refused,
     authenticate,
-    record,
+    // A handshake is none of the requests that the HTTP surface counts.
+    record: (event) => {
+      if (event.error !== undefined) countRefusal(event.error);
+      record(event);
+    },
     allowedOrigins,
   });
   return {
