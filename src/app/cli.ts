@@ -1,9 +1,9 @@
 // The command line: one file per command, one place that turns faults into sentences and exit statuses.
 import { Command, CommanderError } from 'commander';
-import { Failure } from '../contracts/failures.js';
-import { FrameStands, RecorderBusy } from '../ports/archive.js';
-import { ConfigFaults } from './config.js';
-import { CommandFault, EXIT } from './exit.js';
+import { envelopeOf } from '../contracts/failures.js';
+import { requestIds } from '../surfaces/http/request-ids.js';
+import { EXIT, FaultAfterOutput } from './exit.js';
+import { faultOf } from './fault.js';
 import { VERSION } from './version.js';
 
 const EXAMPLES = `
@@ -20,6 +20,7 @@ Examples:
   barograph verify answer.json --key KEY                 check a saved answer offline, without trusting the service
 
 Settings come from the environment, for example BAROGRAPH_DATA=./study; docs/running.md lists them all.
+With --json a command writes one JSON value on standard output; when it fails, the error envelope of the API.
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some lines were refused, 4 something recorded or claimed does not verify.`;
 
 /** Loaded when called for: a command should not wait for what only the others need. */
@@ -60,33 +61,17 @@ export async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...argv]);
     return status;
   } catch (error) {
-    return faultStatus(error);
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    return tell(error, argv.includes('--json'));
   }
 }
 
-function faultStatus(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const say = (sentence: string): void => void process.stderr.write(`barograph: ${sentence}\n`);
-  if (error instanceof ConfigFaults) {
-    say(error.message);
-    return EXIT.usage;
-  }
-  if (error instanceof CommandFault) {
-    say(error.message);
-    return error.status;
-  }
-  if (error instanceof Failure) {
-    say(`${error.code}: ${error.message}`);
-    return EXIT.failed;
-  }
-  if (error instanceof FrameStands) {
-    say('frames are already recorded in that span: use a data folder of its own for a study');
-    return EXIT.failed;
-  }
-  if (error instanceof RecorderBusy) {
-    say(`${error.message}; stop it first, or use another BAROGRAPH_DATA`);
-    return EXIT.failed;
-  }
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return EXIT.failed;
+/** With `--json` standard output gets the one error envelope, unless it holds a result already. */
+function tell(error: unknown, asJson: boolean): number {
+  const after = error instanceof FaultAfterOutput;
+  const { status, sentence, failure } = faultOf(after ? error.cause : error);
+  if (sentence !== null) process.stderr.write(`barograph: ${sentence}\n`);
+  const to = after ? process.stderr : process.stdout;
+  if (asJson) to.write(`${JSON.stringify(envelopeOf(failure, requestIds()()))}\n`);
+  return status;
 }

@@ -19,3 +19,11 @@ export class CommandFault extends Error {
     this.status = status;
   }
 }
+
+/** A fault after something went to standard output, data or an account: words about it must not get among them. */
+export class FaultAfterOutput extends Error {
+  constructor(cause: unknown) {
+    super('the command broke off', { cause });
+    this.name = 'FaultAfterOutput';
+  }
+}

@@ -53,6 +53,7 @@ export function threadMacroDesk(config: Pick<Config, 'archive'>): MacroDesk {
   return {
     edition: ask('edition'),
     briefing: ask('briefing'),
+    drivers: ask('drivers'),
     detail: ask('detail'),
     regimes: ask('regimes'),
     changes: ask('changes'),

@@ -25,6 +25,11 @@ const kinds = {
     meaning: 'The text is not a ticker symbol.',
     remedy: 'Use one to six letters or digits, class shares as BRK.B or BRK-B.',
   },
+  invalid_symbol: {
+    status: 400,
+    meaning: 'The text is not the symbol of an index.',
+    remedy: 'Symbols are capitals and digits, as GET /indices lists them.',
+  },
   invalid_limit: {
     status: 400,
     meaning: 'The limit is not a whole number within its bounds.',
@@ -129,6 +134,11 @@ const kinds = {
     meaning: 'The ticker is not among the assets that are scored.',
     remedy: 'Check the symbol.',
   },
+  unknown_index: {
+    status: 404,
+    meaning: 'The symbol is not one of the indexes of the catalogue.',
+    remedy: 'Take one from GET /indices.',
+  },
   leaf_not_found: {
     status: 404,
     meaning: 'The log has no leaf at this place.',
@@ -160,6 +170,11 @@ const kinds = {
     status: 408,
     meaning: 'The request did not arrive completely in time.',
     remedy: 'Send it again.',
+  },
+  command_failed: {
+    status: 409,
+    meaning: 'A command cannot do what it was asked for as things stand; only the command line says this.',
+    remedy: 'The message tells what stands in the way.',
   },
   too_many_watchlists: {
     status: 409,

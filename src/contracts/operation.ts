@@ -43,6 +43,8 @@ export interface Operation<
   readonly keeps: 'frame' | 'nothing';
   /** The HTTP status of an answer, where it is not always 200. */
   readonly status?: (output: z.input<Output>) => number;
+  /** The answer as a page of Markdown, for callers whose `Accept` puts text/markdown first. */
+  readonly page?: (output: z.input<Output>) => string;
   readonly example: z.input<Input>;
 }
 

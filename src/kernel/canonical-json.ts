@@ -24,6 +24,9 @@ export class NotCanonical extends Error {
   }
 }
 
+/** Two members of one name: which of them was meant, the text does not say. */
+export class RepeatedKey extends NotCanonical {}
+
 /** True for object literals and null-prototype objects: the only objects whose members are their whole state. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
@@ -189,7 +192,7 @@ class Reader {
       this.#path.push(''); // a fault inside the key text is a fault of this object's unnamed member
       const key = this.#string();
       this.#path[this.#path.length - 1] = key;
-      if (Object.hasOwn(members, key)) throw this.#fault('a duplicate key');
+      if (Object.hasOwn(members, key)) throw new RepeatedKey('a duplicate key', this.#path);
       if (!this.#take(':')) throw this.#unexpected();
       const value = this.#value();
       if (key !== '__proto__') members[key] = value;

@@ -10,6 +10,7 @@ import {
   readDay,
   weekdayOf,
   writeDay,
+  writeNewYorkClock,
 } from './new-york-time.js';
 
 it('reads and writes every day of a century like the platform', () => {
@@ -57,6 +58,7 @@ it('agrees with the zone database about 8:30 of every day since 1946', () => {
   });
   for (let day = dayOf(1946, 1, 1); day < dayOf(2037, 1, 1); day += 1) {
     const at = newYorkInstant(day, 8 * 60 + 30);
+    if (writeNewYorkClock(at) !== '08:30') expect.fail(`${writeDay(day)} ${writeNewYorkClock(at)}`);
     const text = clock.format(at / 1000).replace(', ', 'T');
     if (text !== `${writeDay(day)}T08:30`) expect.fail(`${writeDay(day)} 08:30 is ${text}`);
     if (newYorkDay(at) !== day) expect.fail(writeDay(day));

@@ -134,3 +134,10 @@ export function newYorkDay(at: Instant): Day {
 export function readMinutes(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
+
+/** Wall time in New York as `HH:MM`. */
+export function writeNewYorkClock(at: Instant): string {
+  const local = at - hoursBehind(at) * HOUR;
+  const minutes = Math.floor((local - dayAt(local) * DAY) / MINUTE);
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}

@@ -105,8 +105,21 @@ export class ArchiveUnavailable extends Error {
   }
 }
 
+/** There is no archive yet, or only one of an earlier program; the message says which. */
+export class ArchiveUnready extends Error {
+  constructor(location: string, found: number | null, known: number) {
+    super(
+      found === null
+        ? `there is no archive at ${location} yet`
+        : `${location} has schema version ${found}; the next start brings it to ${known}`,
+    );
+    this.name = 'ArchiveUnready';
+  }
+}
+
 export interface ArchiveStore {
-  openReader(): Promise<ArchiveReader>;
+  /** Makes the archive, or brings it up to date, where that is due; `asItIs` forbids both: `ArchiveUnready` then. */
+  openReader(options?: { readonly asItIs?: boolean }): Promise<ArchiveReader>;
   /** Throws `RecorderBusy` when another recorder holds the archive, unless `standby` says to wait for it. */
   openWriter(options?: { readonly standby?: AbortSignal }): Promise<ArchiveWriter>;
 }

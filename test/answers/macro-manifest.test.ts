@@ -1,6 +1,7 @@
 // The function-calling manifest obeys the rules of strict mode, and what a strict model sends is what the tools take.
 import { describe, expect, it } from 'vitest';
 import { toolManifest } from '../../src/answers/macro/tool-manifest.js';
+import { INDEX_SYMBOLS } from '../../src/contracts/macro/index-symbols.js';
 import { ToolManifest } from '../../src/contracts/macro/tool-manifest.js';
 import { toolParameters } from '../../src/contracts/macro/tool-parameters.js';
 import { MACRO_TOOLS } from '../../src/contracts/macro/tools.js';
@@ -131,6 +132,19 @@ describe('the manifest', () => {
       expect(operation.input.safeParse(sent).error?.issues ?? []).toEqual([]);
     }
     expect(operation.input.safeParse({ ...(operation.example as object), more: 1 }).success).toBe(false);
+  });
+
+  it('holds tickers and symbols to a pattern or a list, within what strict mode understands', () => {
+    const members = (name: keyof typeof MACRO_TOOLS) =>
+      (toolParameters(MACRO_TOOLS[name]) as Schema).properties!;
+    const pattern = '^[A-Z][A-Z0-9.-]{0,9}$';
+    expect(members('check_trade')['ticker']!.pattern).toBe(pattern);
+    expect(members('get_decision_packet')['tickers']!.items!.pattern).toBe(pattern);
+    expect(members('get_index_detail')['symbol']!.enum).toEqual(INDEX_SYMBOLS);
+    for (const ticker of ['A', 'BRK.B', 'BRK-B', 'GOOGLE'])
+      expect(MACRO_TOOLS.check_trade.input.safeParse({ ticker }).success, ticker).toBe(true);
+    for (const ticker of ['ABCDEFGHIJK', 'NOTATICKER', '1AB', 'ABCDEFGH.AB'])
+      expect(MACRO_TOOLS.check_trade.input.safeParse({ ticker }).success, ticker).toBe(false);
   });
 
   it('tells each tool’s freshness, cost and neighbour, and promises no advice', () => {

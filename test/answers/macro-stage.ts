@@ -7,6 +7,7 @@ import { assetFacts } from '../../src/connectors/fixture/economy/stamped-facts.j
 import type { Fact, Report } from '../../src/domain/facts/fact.js';
 import { editionAt, type MacroEdition, macroStatement } from '../../src/domain/macro/edition.js';
 import { MacroState } from '../../src/domain/macro/macro-state.js';
+import { MACRO_KINDS } from '../../src/domain/macro/recall.js';
 import { DAY, HOUR, type Instant } from '../../src/kernel/instant.js';
 import { dayOf } from '../../src/kernel/new-york-time.js';
 import type { ArchiveWriter } from '../../src/ports/archive.js';
@@ -90,6 +91,18 @@ export class MacroStage {
     await this.bus.publish('macro.frame', JSON.stringify({ at }));
     await new Promise((resolve) => setImmediate(resolve));
     return edition;
+  }
+
+  /** When the next fact after an instant became known. */
+  async newsAfter(after: Instant): Promise<Instant> {
+    let next = Number.POSITIVE_INFINITY;
+    for (const kind of MACRO_KINDS) {
+      for await (const [first] of this.archive.facts(kind, { after, knownBy: NOW })) {
+        next = Math.min(next, first!.knownAt);
+        break;
+      }
+    }
+    return next;
   }
 
   async open(over: Partial<ReadParts> = {}): Promise<ReadSide> {

@@ -1,13 +1,17 @@
 // Surface B on a small economy: every operation keeps its contract, and the past is what was stated.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReadSide } from '../../src/answers/answers.js';
+import { inputsFingerprint } from '../../src/answers/macro/packet-receipt.js';
+import { caveatsOf } from '../../src/answers/macro/regime-answer.js';
 import type { FailureCode } from '../../src/contracts/failures.js';
 import { Failure } from '../../src/contracts/failures.js';
+import { INDEX_SYMBOLS } from '../../src/contracts/macro/index-symbols.js';
 import type { Operation } from '../../src/contracts/operation.js';
 import { OPERATIONS, type OperationName } from '../../src/contracts/operations.js';
 import type { Knowledge } from '../../src/domain/facts/knowledge.js';
 import type { StatementQuery } from '../../src/domain/facts/statement.js';
 import { scoreFromDrivers } from '../../src/domain/macro/asset-score.js';
+import { INDEXES } from '../../src/domain/macro/catalogue/indexes.js';
 import type { MacroEdition } from '../../src/domain/macro/edition.js';
 import { DAY, formatInstant, HOUR, parseInstant } from '../../src/kernel/instant.js';
 import type { ArchiveReader } from '../../src/ports/archive.js';
@@ -28,6 +32,8 @@ beforeAll(async () => {
   side = await stage.open();
 }, 120_000);
 afterAll(() => stage.clear());
+
+const familyOf = (symbol: string) => INDEXES.find((row) => row.symbol === symbol)!.family;
 
 /** Asks as the surfaces do: by the contract's input, and holds the answer to the contract's output. */
 async function ask<Name extends OperationName>(
@@ -94,8 +100,8 @@ describe('the asset score', () => {
     expect(await refusal(ask('asset_score', { ticker: 'XOM', as_of: before }))).toBe('as_of_out_of_range');
   });
 
-  it('replays what was stated, for its own instant and until the next edition', async () => {
-    for (const at of [FIRST_AT, FIRST_AT + HOUR, NEWEST_AT - 1]) {
+  it('replays what was stated, for its own instant and until anything becomes known', async () => {
+    for (const at of [FIRST_AT, (await stage.newsAfter(FIRST_AT)) - 1]) {
       const score = await ask('asset_score', { ticker: 'XOM', as_of: formatInstant(at) });
       const stated = first.scores.find(({ ticker }) => ticker === 'XOM')!;
       expect(score.schema_score).toBe(stated.score);
@@ -234,6 +240,20 @@ describe('the tools', () => {
     expect([short.probabilities, short.history]).toEqual([null, []]);
   });
 
+  it('say of a regime without a name whether its data ended or have only begun', () => {
+    const { frame } = newest;
+    const nameless = { ...frame, regime: { ...frame.regime, label: 'Warming' as const } };
+    const young = { ...frame.coverage, warming: 60, stale: 0 };
+    const ended = { ...frame.coverage, warming: 1, stale: 60 };
+    expect(caveatsOf({ ...nameless, coverage: young, freshness: 'warming' }, false)).toContain(
+      'There is too little history to name a regime.',
+    );
+    const told = caveatsOf({ ...nameless, coverage: ended, freshness: 'stale' }, false);
+    expect(told).toContain('The data ended too long ago to name a regime.');
+    expect(told).toContain('Daily inputs are more than three business days overdue.');
+    expect(told.join()).not.toContain('too little history');
+  });
+
   it('set a side against the structure', async () => {
     const [long, short] = await Promise.all([
       ask('check_trade', { ticker: 'XOM', side: 'long', horizon: '1w' }),
@@ -253,7 +273,12 @@ describe('the tools', () => {
     const detail = await ask('get_index_detail', { symbol: 'INDPRO' });
     expect(detail.history).toHaveLength(26);
     expect(detail.history.at(-1)!.observed_on).toBe(detail.observed_on);
-    expect(detail.most_exposed_sectors.length).toBeLessThanOrEqual(4);
+    expect(detail.most_exposed_sectors).toEqual([]);
+    // When this value became known, not the newest value of the frame.
+    const { frame } = side.macro.live.newest();
+    const reading = frame.indexes.find(({ symbol }) => symbol === 'INDPRO')!;
+    expect(detail.known_at).toBe(formatInstant(reading.knownAt!));
+    expect(parseInstant(detail.known_at!)!).toBeLessThan(frame.newestKnownAt!);
     const vix = await ask('get_index_detail', { symbol: 'VIX', history_points: 3 });
     expect(vix.history.every(({ current_value, z_score }) => current_value === z_score)).toBe(true);
   });
@@ -266,6 +291,29 @@ describe('the tools', () => {
     expect(credit.gauges.map(({ gauge_key }) => gauge_key)).toEqual(['credit']);
   });
 
+  it('rank moves among the families that are asked for', async () => {
+    const { gauges, largest_moves } = await ask('get_market_pulse', {});
+    const found: string[] = [];
+    for (const { gauge_key } of gauges) {
+      const pulse = await ask('get_market_pulse', { families: [gauge_key] });
+      const symbols = pulse.largest_moves.map(({ index_symbol }) => index_symbol);
+      for (const symbol of symbols) expect(familyOf(symbol)).toBe(gauge_key);
+      const sizes = pulse.largest_moves.map(({ change }) => Math.abs(change));
+      expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+      found.push(...symbols);
+    }
+    // Most families have fewer than five members, so nearly everything that moved is in one of the lists.
+    expect(found.length).toBeGreaterThan(35);
+    expect(found).toEqual(expect.arrayContaining(largest_moves.map(({ index_symbol }) => index_symbol)));
+  });
+
+  it('name exposed sectors only where that was measured', () => {
+    const measured = INDEX_SYMBOLS.filter(
+      (symbol) => stage.state.detail(symbol, NEWEST_AT, 1)!.sectors.length > 0,
+    );
+    expect(measured).toEqual(['HYOAS', 'UST10Y', 'VIX', 'BE10', 'USDBROAD', 'WTI']);
+  });
+
   it('pack what a decision rests on, from one edition', async () => {
     const packet = await ask('get_decision_packet', {
       tickers: ['NVDA', 'ZZZZ'],
@@ -274,6 +322,21 @@ describe('the tools', () => {
     expect(packet.assets.map(({ state }) => state)).toEqual(['scored', 'unknown_ticker']);
     expect([packet.regime, packet.gauges, packet.calendar]).toEqual([null, null, null]);
     expect(packet.receipt?.edition_sha256).toBe(packet.snapshot_id);
+    const { indexes } = side.macro.live.newest().frame;
+    const drivers = new Set(packet.assets[0]!.score!.drivers.map(({ index_symbol }) => index_symbol));
+    expect(packet.receipt?.vintages).toEqual(
+      indexes
+        .filter(({ symbol }) => drivers.has(symbol))
+        .map(({ symbol, observedOn, knownAt, vintage }) => ({
+          index_symbol: symbol,
+          observed_on: observedOn,
+          known_at: formatInstant(knownAt!),
+          vintage,
+        })),
+    );
+    const revised = indexes.map((one) => (one.symbol === 'INDPRO' ? { ...one, value: 1 } : one));
+    expect(packet.receipt?.inputs_sha256).toBe(inputsFingerprint({ indexes }));
+    expect(packet.receipt?.inputs_sha256).not.toBe(inputsFingerprint({ indexes: revised }));
   });
 
   it('answer briefly when nothing is asked for in particular', async () => {
@@ -281,12 +344,13 @@ describe('the tools', () => {
       ask('get_market_regime', {}),
       ask('check_trade', { ticker: 'NVDA' }),
       ask('get_index_detail', { symbol: 'NETLIQ' }),
-      ask('get_signal_changes', {}),
       ask('get_market_pulse', {}),
       ask('get_decision_packet', { tickers: ['NVDA', 'XOM'] }),
     ]);
     // About four characters make a token.
     for (const answer of sizes) expect(JSON.stringify(answer).length).toBeLessThan(SHORT);
+    // Fifty changes are a longer page.
+    expect(JSON.stringify(await ask('get_signal_changes', {})).length).toBeLessThan(1.25 * SHORT);
   });
 });
 
@@ -297,7 +361,8 @@ describe('changes', () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     for (let page = 0; page < 40; page += 1) {
-      const answer: typeof whole = await ask('get_signal_changes', { since, cursor, limit: 7 });
+      const from: object = cursor === null ? { since } : { cursor };
+      const answer: typeof whole = await ask('get_signal_changes', { ...from, limit: 7 });
       ids.push(...answer.events.map(({ id }) => id));
       cursor = answer.next_cursor;
       if (!answer.truncated) break;
@@ -315,6 +380,9 @@ describe('changes', () => {
     const { events } = await ask('get_signal_changes', { since, kinds: ['release'], families: ['rates'] });
     expect(events.length).toBeGreaterThan(5);
     expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(['release']));
+    // A release rests on the observation that came in.
+    for (const { to, evidence } of events)
+      expect([to, evidence]).toEqual([expect.stringMatching(/^\d{4}-/), to]);
   });
 
   it('refuse what lies too far back, and a cursor of another question', async () => {
@@ -322,6 +390,18 @@ describe('changes', () => {
     expect(await refusal(ask('get_signal_changes', { since }))).toBe('as_of_out_of_range');
     const { next_cursor: cursor } = await ask('get_signal_changes', { limit: 1 });
     expect(await refusal(ask('get_signal_changes', { cursor, kinds: ['release'] }))).toBe('invalid_cursor');
+  });
+
+  it('begin at an instant or go on behind a cursor, never both', async () => {
+    const { next_cursor: cursor } = await ask('get_signal_changes', { limit: 1 });
+    const since = formatInstant(NOW - DAY);
+    expect(await refusal(ask('get_signal_changes', { since, cursor }))).toBe('invalid_parameter');
+    expect((await ask('get_signal_changes', { since: null, cursor })).events.length).toBeGreaterThan(0);
+  });
+
+  it('come fifty at a time where nobody says how many', async () => {
+    const since = formatInstant(NOW - 60 * DAY);
+    expect((await ask('get_signal_changes', { since })).events).toHaveLength(50);
   });
 });
 
@@ -331,13 +411,37 @@ describe('the briefing', () => {
     expect(briefing).toMatchObject({ date: '2020-06-01', edition: 'update', freshness: 'fixture' });
     expect(briefing.markdown).toContain(briefing.headline);
     expect(briefing.markdown.split(/\s+/).length).toBeLessThanOrEqual(400);
-    expect(briefing.snapshot_id).toBe(side.macro.live.newest().frame.fingerprint);
+    const { frame, at } = side.macro.live.newest();
+    expect(briefing.snapshot_id).toBe(frame.fingerprint);
+    expect(briefing.receipts).toMatchObject({
+      edition_sha256: frame.fingerprint,
+      edition_at: formatInstant(at),
+      stated: true,
+      lookahead: false,
+    });
+    const { oldest } = briefing.data_health;
+    const released = frame.indexes.flatMap(({ releasedAt }) => (releasedAt === null ? [] : [releasedAt]));
+    expect(oldest!.released_at).toBe(formatInstant(Math.min(...released)));
+    expect(oldest!.age_h).toBe(Math.floor((at - Math.min(...released)) / HOUR));
+    expect(briefing.calendar_today.length).toBeGreaterThan(3);
+    for (const { due_at, time_et, expected_gap } of briefing.calendar_today) {
+      const clock = {
+        timeZone: 'America/New_York',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      } as const;
+      expect(time_et).toBe(new Date(due_at).toLocaleTimeString('en-GB', clock));
+      expect(expected_gap).toBeGreaterThan(0);
+      expect(expected_gap).toBeLessThan(4);
+    }
+    expect(briefing.index_moves.up.length).toBeLessThanOrEqual(5);
   });
 });
 
 describe('an archive without a fixture', () => {
   /** The same facts under another name, and statements only once the test wants them to be there. */
-  function imported(isStated: () => boolean): ArchiveReader {
+  function imported(isStated: () => boolean, missing: string | null = null): ArchiveReader {
     const { archive } = stage;
     return new Proxy<ArchiveReader>(archive, {
       get(target, name) {
@@ -346,7 +450,9 @@ describe('an archive without a fixture', () => {
         if (name === 'facts') {
           return async function* (kind: 'series', knowledge: Knowledge) {
             for await (const facts of target.facts(kind, knowledge))
-              yield facts.map((fact) => ({ ...fact, source: 'import' }));
+              yield facts
+                .filter(({ body }) => body.series !== missing)
+                .map((fact) => ({ ...fact, source: 'import' }));
           };
         }
         const member: unknown = Reflect.get(target, name);
@@ -354,6 +460,15 @@ describe('an archive without a fixture', () => {
       },
     });
   }
+
+  it('says of an index without a series that it is unavailable, and nothing else', async () => {
+    const { answers } = await stage.open({ archive: imported(() => false, 'ICSA') });
+    const list = await answers.indices({ as_of: formatInstant(FIRST_AT) });
+    const claims = list.find(({ symbol }) => symbol === 'CLAIMS')!;
+    expect(claims).toMatchObject({ status: 'unavailable', freshness: 'unavailable', current_value: null });
+    for (const { status, freshness } of list)
+      expect(freshness).toBe(status === 'unavailable' ? 'unavailable' : 'replay');
+  });
 
   it('warms up without editions and still answers for the past; with one it is live, then stale', async () => {
     let stated = false;

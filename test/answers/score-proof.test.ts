@@ -3,12 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReadSide } from '../../src/answers/answers.js';
 import { AssetScore } from '../../src/contracts/macro/asset-score.js';
 import { checkReceipt } from '../../src/domain/validation/receipt-verdict.js';
-import { DAY, formatInstant, HOUR, MINUTE } from '../../src/kernel/instant.js';
+import { DAY, formatInstant, HOUR, type Instant, MINUTE } from '../../src/kernel/instant.js';
 import { KEY, SIGNER } from '../house/evidence-stage.js';
 import { MacroStage, NOW } from './macro-stage.js';
 
 let stage: MacroStage;
 let side: ReadSide;
+/** The last instant of the first edition. */
+let early: Instant;
 beforeAll(async () => {
   stage = await MacroStage.set();
   await stage.archive.state([
@@ -16,6 +18,7 @@ beforeAll(async () => {
     { kind: 'key', subject: null, at: NOW, body: { verifier_key: KEY } },
   ]);
   await stage.tell(NOW - DAY);
+  early = (await stage.newsAfter(NOW - DAY)) - 1;
   stage.clock.advance(MINUTE);
   await stage.tell(NOW - HOUR);
   side = await stage.open({ logSigner: SIGNER });
@@ -38,8 +41,8 @@ const failing = (document: unknown): string[] =>
 describe('the proof of a score', () => {
   it('holds for what was stated, with a closed and with an open edge', async () => {
     for (const [at, open] of [
-      [NOW - 2 * HOUR, false],
-      [NOW, true],
+      [early, false],
+      [NOW - HOUR, true],
     ] as const) {
       const score = await scoreAt(at);
       expect(score.receipt).toMatchObject({ stated: true, proof: { kind: 'macro_frame', open_edge: open } });
@@ -49,8 +52,8 @@ describe('the proof of a score', () => {
   });
 
   it('is lost with the integer, the ticker, or the row of another asset', async () => {
-    const score = await scoreAt(NOW - 2 * HOUR);
-    const other = await scoreAt(NOW - 2 * HOUR, 'NVDA');
+    const score = await scoreAt(early);
+    const other = await scoreAt(early, 'NVDA');
     expect(failing({ ...score, schema_score: score.schema_score! + 1 })).toEqual(['answer']);
     expect(failing({ ...score, receipt: other.receipt })).toEqual(['answer']);
     const forged = structuredClone(score);

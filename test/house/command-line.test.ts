@@ -1,32 +1,16 @@
 // The command line as a person meets it: a study on one's own files, from import to export.
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Result, runBarograph } from './run-barograph.js';
 
-const BIN = fileURLToPath(new URL('../../bin/barograph.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'barograph-cli-'));
 const ENVIRONMENT = { BAROGRAPH_DATA: join(folder, 'study'), BAROGRAPH_SOURCES: 'none' };
 
-interface Result {
-  readonly status: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-function barograph(args: readonly string[], environment: Record<string, string> = {}): Promise<Result> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [BIN, ...args],
-      { env: { PATH: process.env['PATH'], ...ENVIRONMENT, ...environment }, maxBuffer: 64 * 1024 * 1024 },
-      (error, out, err) => resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err }),
-    );
-  });
-}
+const barograph = (args: readonly string[], environment: Record<string, string> = {}): Promise<Result> =>
+  runBarograph(args, { ...ENVIRONMENT, ...environment });
 
 const file = (name: string, content: string | Uint8Array): string => {
   const path = join(folder, name);
@@ -142,6 +126,12 @@ describe('a study', () => {
       [['import', 'gold', postFile], {}, 2, /there is no kind/],
       [['import', 'posts', join(folder, 'missing.csv')], {}, 1, /missing\.csv/],
       [['replay', '--from', 'yesterday', '--to', '2026-01-06'], {}, 2, /write an instant/],
+      [
+        ['verify', '--from', '2026-01-06', '--to', '2026-01-05'],
+        {},
+        2,
+        /^barograph: --to lies before --from\n$/,
+      ],
       [['verify'], { BAROGRAPH_DATA: join(folder, 'nowhere') }, 1, /there is no archive at/],
       [
         ['doctor'],
@@ -169,6 +159,8 @@ describe('a study', () => {
       ['limiter', true],
       ['bus', true],
       ['clock', true],
+      ['sources', true],
+      ['keys', true],
     ]);
   });
 });

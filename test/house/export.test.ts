@@ -1,5 +1,5 @@
 // `barograph export`: each table says the same in its three formats, into a file and into a pipe.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -157,6 +157,20 @@ describe.each(['tape', 'signals', 'posts'])('%s', (table) => {
 it('writes the same bytes to standard output as into a file', async () => {
   const bytes = await piped('signals', '--format', 'parquet');
   expect(bytes.equals(await exported('signals', '--format', 'parquet'))).toBe(true);
+});
+
+it.each(['csv', 'ndjson', 'parquet'])('is done when its reader has seen enough (%s)', async (format) => {
+  const child = spawn(process.execPath, [BIN, 'export', 'signals', '--format', format], {
+    env: { PATH: process.env['PATH'], ...ENVIRONMENT },
+  });
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => {
+    said += text.toString();
+  });
+  // Closed before anything is read: whatever is written then breaks the pipe.
+  child.stdout.destroy();
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  expect([said, status]).toEqual(['', 0]);
 });
 
 it('exports signals with their change and evidence, and no gate record', async () => {

@@ -52,6 +52,7 @@ it('gives the same answers as the desk of this thread, several at once', { timeo
       desk.detail('UST10Y', AT, 5),
       desk.regimes(AT, 3),
       desk.changes(AT - 5 * DAY, AT),
+      desk.drivers('XLE', AT),
     ]);
   const [far, near] = await Promise.all([ask(thread), ask(local)]);
   expect(far).toEqual(near);

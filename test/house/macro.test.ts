@@ -10,6 +10,7 @@ import { economyReturns } from '../../src/connectors/fixture/economy/returns.js'
 import { UNIVERSE } from '../../src/connectors/fixture/universe.js';
 import { DAY, formatDay, formatInstant } from '../../src/kernel/instant.js';
 import { dayOf } from '../../src/kernel/new-york-time.js';
+import { normalCdf } from '../../src/kernel/statistics/normal.js';
 
 const SEED = 9;
 const FROM = dayOf(2014, 10, 1);
@@ -141,6 +142,12 @@ describe('a macro study', () => {
     expect(scores.every((row) => row['state'] === 'scored' && row['basis'] === 'estimated')).toBe(true);
     const drivers = JSON.parse(scores.at(-1)!['top_drivers'] as string) as { weight: number }[];
     expect(drivers.length).toBeGreaterThan(3);
+    for (const row of scores) {
+      const terms = JSON.parse(row['contributions'] as string) as Record<string, number>;
+      const sum = Object.values(terms).reduce((total, term) => total + term, 0);
+      expect(sum).toBeCloseTo(row['structure_sum'] as number, 9);
+      expect(Math.round(100 * normalCdf(1.05 * sum))).toBe(row['schema_score']);
+    }
 
     const one = ['--from', '2019-06-01T12:00:00Z', '--to', '2019-06-01T12:00:00Z'];
     expect(await exported('scores', ...one)).toHaveLength(ASSETS.length);

@@ -61,7 +61,6 @@ describe('a body that is refused', () => {
     ['a text', '"NVDA"'],
     ['no member', '{}'],
     ['a wrong type', '{"tickers":"NVDA"}'],
-    ['a wrong element', '{"tickers":["not a ticker"]}'],
     ['too many', '{"tickers":["A","B","C","D"]}'],
     ['very deep', `${'['.repeat(30_000)}`],
   ])('invalid_body for %s', async (_what, body) => {
@@ -69,9 +68,28 @@ describe('a body that is refused', () => {
     expectRefusal(answer.status, answer.body, 'invalid_body');
   });
 
+  test.each([
+    ['text that is none', '{"tickers":["NVDA","not a ticker"]}'],
+    ['a long text', '{"tickers":["NVDANVDANVDANVDANVDA"]}'],
+    ['a number', '{"tickers":[5]}'],
+  ])('invalid_ticker for %s among tickers', async (_what, body) => {
+    const answer = await post('/sample/batch', body);
+    expectRefusal(answer.status, answer.body, 'invalid_ticker');
+  });
+
   test('bytes that are no UTF-8', async () => {
     const answer = await post('/sample/batch', new Uint8Array([0x7b, 0xff, 0x7d]));
     expectRefusal(answer.status, answer.body, 'invalid_body');
+  });
+
+  test.each([
+    ['at the top', '{"tickers":["NVDA"],"tickers":["GME"]}'],
+    ['under another spelling', '{"tickers":["NVDA"],"tick\\u0065rs":["GME"]}'],
+    ['further down', '{"tickers":["NVDA"],"extra":{"a":1,"a":1}}'],
+  ])('a member that is named twice %s', async (_where, body) => {
+    const answer = await post('/sample/batch', body);
+    expectRefusal(answer.status, answer.body, 'invalid_body');
+    expect(answer.body['message']).toBe('The body names a member twice.');
   });
 
   test('the member decides the code', async () => {

@@ -72,6 +72,12 @@ describe('the request line and the headers', () => {
     ['an encoding that is cut off', get('/sample/board%2')],
     ['a fragment', get('/sample/board#x')],
     ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a whole address that is none', get('http://[bad')],
+    ['a whole address with brackets around no address', get('http://[1::2::3]/sample/board')],
+    ['a whole address without a host', get('http:///sample/board')],
+    ['a whole address whose port is none', get('http://x:70000/sample/board')],
+    ['a whole address with a name and a password', get('http://a:b@x/sample/board')],
+    ['a whole address in HTTP/1.0', 'GET http://[bad/sample/board HTTP/1.0\r\n\r\n'],
     ['a backslash', get('/sample\\board')],
     ['bytes beyond ASCII', Buffer.from(get('/sample/b\u00f6ard'), 'latin1')],
     ['an expectation that nobody knows', get('/sample/board', 'Expect: miracles\r\n')],
@@ -94,6 +100,7 @@ describe('the request line and the headers', () => {
   test('an absolute address is the same as its path', async () => {
     const response = await running.say(get('http://other.example/sample/board?limit=3'));
     expect(response?.json()).toEqual({ frame: 1, limit: 3 });
+    expect((await running.say(get('HTTP://[::1]:8700/sample/board')))?.status).toBe(200);
     expectWireRefusal(await running.say(get('http://other.example')), 'not_found');
   });
 

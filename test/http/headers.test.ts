@@ -43,6 +43,7 @@ const targets = [
   '/openapi.json',
   '/docs',
   '/redoc',
+  '/livez',
   '/metrics',
   '/extra/response',
   '/extra/stream/abc',

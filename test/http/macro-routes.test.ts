@@ -91,10 +91,91 @@ describe('paths', () => {
     }
   });
 
+  it('tells a symbol that is none from one that is not in the catalogue', async () => {
+    for (const [symbol, code] of [
+      ['NOSUCH', 'unknown_index'],
+      ['vix', 'invalid_symbol'],
+      ['', 'invalid_symbol'],
+    ] as const) {
+      const response = await get(`/v1/agent/tools/get_index_detail?symbol=${symbol}`, WIDE.text);
+      expectRefusal(response.status, await response.json(), code);
+    }
+    const none = await get('/v1/agent/tools/get_index_detail', WIDE.text);
+    expectRefusal(none.status, await none.json(), 'invalid_symbol');
+  });
+
   it('gives the manifest to everybody, uncounted', async () => {
     const response = await get('/v1/agent/openai-tools');
     expect(response.status).toBe(200);
     expect(response.headers.get('x-quota-limit')).toBeNull();
+  });
+});
+
+describe('the briefing', () => {
+  const briefing = (accept?: string) =>
+    fetch(`${running.url}/v1/agent/briefing`, {
+      headers: { 'X-API-Key': WIDE.text, ...(accept === undefined ? {} : { Accept: accept }) },
+    });
+
+  it('is data for everybody and a page for those who ask for Markdown, by one address', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const data = await briefing();
+      expect(data.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      const { markdown } = (await data.json()) as { markdown: string };
+      const page = await briefing('text/markdown, application/json;q=0.5');
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+      expect(page.headers.get('vary')).toBe('X-API-Key, Accept');
+      expect(page.headers.get('cache-control')).toContain('no-store');
+      expect(await page.text()).toBe(markdown);
+      expect(markdown).toMatch(/^# Macro briefing 2020-/);
+    }
+  });
+});
+
+/** The standard normal distribution by Simpson's rule. */
+function phi(x: number): number {
+  const STEPS = 2_000;
+  let sum = 0;
+  for (let i = 0; i <= STEPS; i += 1) {
+    const t = (x * i) / STEPS;
+    sum += (i === 0 || i === STEPS ? 1 : i % 2 === 1 ? 4 : 2) * Math.exp((-t * t) / 2);
+  }
+  return 0.5 + (sum * x) / (3 * STEPS * Math.sqrt(2 * Math.PI));
+}
+
+interface Score {
+  readonly ticker: string;
+  readonly schema_score: number;
+  readonly structure_sum: number;
+  readonly top_drivers: readonly { index_symbol: string }[];
+  readonly drivers?: readonly { index_symbol: string; contribution: number; weight: number }[];
+}
+
+describe('the drivers of a score', () => {
+  it.each(['/v1/asset/XOM?', '/v1/asset/BRK.B?', '/v1/agent/tools/check_trade?ticker=NVDA&'])(
+    'reproduce the integer of %s from the answer alone',
+    async (path) => {
+      const response = await get(`${path}drivers=all`, WIDE.text);
+      expect(response.status).toBe(200);
+      const { schema_score, structure_sum, top_drivers, drivers } = (await response.json()) as Score;
+      expect(drivers!.length).toBeGreaterThan(8);
+      const sum = drivers!.reduce((total, { contribution }) => total + contribution, 0);
+      expect(sum).toBeCloseTo(structure_sum, 9);
+      expect(Math.round(100 * phi(1.05 * sum))).toBe(schema_score);
+      expect(drivers!.reduce((total, { weight }) => total + weight, 0)).toBeCloseTo(1, 9);
+      expect(drivers!.slice(0, 8)).toEqual(top_drivers);
+    },
+  );
+
+  it('are the strongest alone unless all are asked for', async () => {
+    const [plain, top] = await Promise.all(
+      ['', '?drivers=top'].map(async (query) => (await get(`/v1/asset/XOM${query}`, WIDE.text)).json()),
+    );
+    expect(plain).toEqual(top);
+    expect(plain).not.toHaveProperty('drivers');
+    expect((plain as Score).top_drivers).toHaveLength(8);
+    const bad = await get('/v1/asset/XOM?drivers=some', WIDE.text);
+    expectRefusal(bad.status, await bad.json(), 'invalid_parameter');
   });
 });
 
@@ -116,7 +197,9 @@ describe('the batch', () => {
     ['26 tickers', () => batch(many(26)), 'too_many_tickers'],
     ['none', () => batch([]), 'no_tickers'],
     ['one twice', () => batch(['BRK.B', 'brk-b']), 'duplicate_tickers'],
-    ['no ticker', () => batch(['no ticker at all']), 'invalid_body'],
+    ['no ticker', () => batch(['XOM', 'no ticker at all']), 'invalid_ticker'],
+    ['a number', () => post('{"tickers":[5]}'), 'invalid_ticker'],
+    ['no list', () => post('{"tickers":"XOM"}'), 'invalid_body'],
     ['another member', () => post('{"symbols":["XOM"]}'), 'unknown_parameter'],
     ['half a body', () => post('{"tickers":['), 'invalid_body'],
     ['a list', () => post('["XOM"]'), 'invalid_body'],

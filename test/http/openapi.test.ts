@@ -148,7 +148,7 @@ describe.each(sets)('the document of %s', (_name, operations) => {
   });
 
   test('lists the routes that are no operations', () => {
-    for (const path of ['/openapi.json', '/docs', '/redoc', '/metrics']) {
+    for (const path of ['/openapi.json', '/docs', '/redoc', '/livez', '/metrics']) {
       expect(document.paths[path]).toHaveProperty('get.responses.200');
     }
   });

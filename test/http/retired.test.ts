@@ -124,6 +124,8 @@ const HOSTILE: readonly (readonly [string, (row: RetiredRoute) => string | Buffe
   ['with dots in the parameter', (row) => request(row.method, filled(row, '..'))],
   ['with an encoded letter', (row) => request(row.method, filled(row).replace('/research', '/rese%61rch'))],
   ['with a whole address', (row) => request(row.method, `http://elsewhere.example${filled(row)}?a=1`)],
+  ['with a whole address that is none', (row) => request(row.method, `http://[bad${filled(row)}?a=1`)],
+  ['with a host beyond any port', (row) => request(row.method, `http://x:99999999${filled(row)}`)],
   ['without a host', (row) => `${row.method} ${filled(row)} HTTP/1.1\r\n\r\n`],
   ['in HTTP/1.0', (row) => `${row.method} ${filled(row)} HTTP/1.0\r\n\r\n`],
   ['with a host that is none', (row) => `${row.method} ${filled(row)} HTTP/1.1\r\nHost: a b/\r\n\r\n`],

@@ -70,7 +70,7 @@ export const SAMPLES = {
     summary: 'A body',
     input: z.strictObject({ tickers: z.array(TickerInput).min(1).max(3), limit: limitInput(10, 5) }),
     output: z.strictObject({ results: z.array(z.string()) }),
-    failures: ['invalid_body', 'invalid_limit', 'unknown_parameter'],
+    failures: ['invalid_body', 'invalid_ticker', 'invalid_limit', 'unknown_parameter'],
     example: { tickers: ['NVDA'] },
   }),
   note: operation({

@@ -1,7 +1,7 @@
 // What only a file can promise: it outlives its process, however that ends, and knows its own version.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -41,6 +41,41 @@ it('lets a reader come before the first writer', async () => {
   expect(await gather(reader.facts('post', { knownBy: LATEST }))).toHaveLength(1);
   await reader.close();
   await writer.close();
+});
+
+it('opens as it is without making, changing or leaving anything', async () => {
+  const asItIs = () => open().openReader({ asItIs: true });
+  await expect(asItIs()).rejects.toThrow(`there is no archive at ${file} yet`);
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+  const writer = await open().openWriter();
+  await writer.append({ facts: [report(post('1'))] });
+  // While somebody writes, what is only in the log is seen too.
+  const beside = await asItIs();
+  expect((await beside.extent()).highWater).toBe(1);
+  await beside.close();
+  await writer.close();
+  // Connections of this process may linger until they are collected; a copy has none.
+  const copy = join(folder, 'a copy #1.sqlite');
+  await copyFile(file, copy);
+  const database = new DatabaseSync(copy);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  const before = readdirSync(folder);
+  const still = await sqliteStore({ file: copy, clock: () => T0 }).openReader({ asItIs: true });
+  expect((await still.extent()).highWater).toBe(1);
+  await still.close();
+  expect(readdirSync(folder)).toEqual(before);
+});
+
+it('tells an earlier version from the present one, and lets it be when asked to', async () => {
+  await (await open().openWriter()).close();
+  const database = new DatabaseSync(file);
+  database.exec('UPDATE schema_version SET version = 2');
+  await expect(open().openReader({ asItIs: true })).rejects.toThrow(
+    `${file} has schema version 2; the next start brings it to ${SCHEMA_VERSION}`,
+  );
+  expect(database.prepare('SELECT version FROM schema_version').get()).toEqual({ version: 2 });
+  database.close();
 });
 
 it('refuses a file of a newer program, in words', async () => {

@@ -10,7 +10,7 @@ import { MacroChannel, macroStream, STREAM_EVENTS } from '../../src/contracts/ma
 import { editionAt, type MacroEdition } from '../../src/domain/macro/edition.js';
 import { type MacroFrame, sealMacroFrame } from '../../src/domain/macro/macro-frame.js';
 import { MacroState } from '../../src/domain/macro/macro-state.js';
-import { DAY, type Instant, MINUTE } from '../../src/kernel/instant.js';
+import { DAY, formatInstant, type Instant, MINUTE } from '../../src/kernel/instant.js';
 import { HEARTBEAT_MS } from '../../src/surfaces/stream/macro-hub.js';
 import {
   type MacroStream,
@@ -199,7 +199,14 @@ describe('the macro stream', () => {
     );
     const events = [await next(reader), await next(reader), await next(reader)];
     expect(events.map(({ event }) => event)).toEqual(['gauge_change', 'regime_change', 'narrative_change']);
-    expect(events[1]!.data).toMatchObject({ from: 'Warming', to: 'Stress' });
+    expect(events[1]!.data).toMatchObject({
+      from: 'Warming',
+      to: 'Stress',
+      since: '2026-03-02',
+      probabilities: null,
+    });
+    const { slug } = live.newest().frame.narratives[4]!;
+    expect(events[2]!.data).toMatchObject({ slug, from: 'Warming', to: 'Emerging', momentum_1w: 0.7 });
     expect(events[0]!.data).toMatchObject({ prev_signal: 'unavailable', signal: 'stress' });
   });
 
@@ -209,7 +216,11 @@ describe('the macro stream', () => {
     await next(reader);
     rhythm.turn(HEARTBEAT_MS / 1_000 - 2);
     rhythm.turn(3);
-    expect(await next(reader)).toMatchObject({ event: 'heartbeat', id: String(seqOf(live.newest())) });
+    expect(await next(reader)).toMatchObject({
+      event: 'heartbeat',
+      id: String(seqOf(live.newest())),
+      data: { ts: formatInstant(START), seq: seqOf(live.newest()) },
+    });
     // An edition that changes nothing on the channel is only told of by the next heartbeat.
     live.publish(edition(1));
     rhythm.turn(HEARTBEAT_MS / 1_000 + 1);

@@ -230,6 +230,9 @@ describe('the handshake', () => {
       { route: PATH, status: 101 },
     ]);
     expect(JSON.stringify(events)).not.toMatch(/barograph\.key|limit=7/);
+    expect(await streaming.metrics.getSingleMetricAsString('barograph_refusals_total')).toContain(
+      '{code="unauthorized"} 1',
+    );
     expect(streaming.audited).toHaveLength(1);
     expect(JSON.parse(streaming.audited[0]!)).toMatchObject({ event: 'ws.refused', reason: 'unknown' });
   });

@@ -20,7 +20,12 @@ export function driverShape(driver: Driver): AssetScoreRow['top_drivers'][number
   };
 }
 
-export function scoreShape(score: AssetScore, answering: Answering): AssetScoreRow {
+/** `drivers`: all of them where they were asked for, null where they cannot be told. */
+export function scoreShape(
+  score: AssetScore,
+  answering: Answering,
+  drivers?: readonly Driver[] | null,
+): AssetScoreRow {
   const { as_of, freshness, contract_version, ...rest } = provenanceOf(answering);
   return {
     ticker: score.ticker,
@@ -35,6 +40,7 @@ export function scoreShape(score: AssetScore, answering: Answering): AssetScoreR
     freshness,
     as_of,
     top_drivers: score.topDrivers.map(driverShape),
+    ...(drivers === undefined ? {} : { drivers: drivers === null ? null : drivers.map(driverShape) }),
     basis: score.basis,
     against: score.against,
     structure_sum: score.structure,

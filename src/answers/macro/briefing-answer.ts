@@ -1,14 +1,18 @@
 // The answer of the daily briefing: the facts of the domain's briefing in the shape of the wire, and as a page.
 import type { MacroBriefing } from '../../contracts/macro/briefing.js';
+import type { MacroReceipt } from '../../contracts/macro/receipt.js';
 import type { Briefing } from '../../domain/macro/briefing.js';
 import { briefingMarkdown } from '../../domain/macro/briefing-text.js';
 import { INDEXES, indexPlace } from '../../domain/macro/catalogue/indexes.js';
 import type { NarrativeReading } from '../../domain/macro/macro-frame.js';
-import { formatInstant } from '../../kernel/instant.js';
+import { formatInstant, HOUR } from '../../kernel/instant.js';
+import { writeNewYorkClock } from '../../kernel/new-york-time.js';
 import type { Briefings } from './briefings.js';
 import type { Answering, Editions } from './editions.js';
 import { gaugeShape, isWithheld, regimeShape } from './frame-shapes.js';
-import { BOUNDARY, provenanceOf } from './provenance.js';
+import { BOUNDARY, provenanceOf, receiptOf } from './provenance.js';
+
+const MOVES = 5;
 
 type WindFlip = MacroBriefing['wind_flips'][number];
 
@@ -40,12 +44,20 @@ function movesShape({ moves }: Briefing): MacroBriefing['index_moves'] {
     z_score: z,
     change,
   });
-  return { up: moves.up.map(line), down: moves.down.map(line) };
+  return { up: moves.up.slice(0, MOVES).map(line), down: moves.down.slice(0, MOVES).map(line) };
+}
+
+/** Where facts have been filled in since the edition was stated, the briefing is one of its own. */
+function receiptFor({ fingerprint }: Briefing, answering: Answering): MacroReceipt {
+  const receipt = receiptOf(answering);
+  if (receipt.edition_sha256 === fingerprint) return receipt;
+  const unstated = { stated: false, log_index: null, archive_high_water: null, newest_known_at: null };
+  return { ...receipt, ...unstated, edition_sha256: fingerprint };
 }
 
 function briefingShape(briefing: Briefing, answering: Answering): MacroBriefing {
   const { regime, market, narratives, health } = briefing;
-  const { gaps, ...tally } = health;
+  const { gaps, oldest, ...tally } = health;
   return {
     date: briefing.date,
     edition: briefing.edition,
@@ -75,14 +87,21 @@ function briefingShape(briefing: Briefing, answering: Answering): MacroBriefing 
       top_driver: topDriver,
     })),
     releases: briefing.releases.map(releaseShape),
-    calendar_today: briefing.calendar.map(({ symbol, name, dueAt, forDay }) => ({
+    calendar_today: briefing.calendar.map(({ symbol, name, dueAt, forDay, usualGap }) => ({
       symbol,
       name,
       due_at: formatInstant(dueAt),
+      time_et: writeNewYorkClock(dueAt),
       for_day: forDay,
+      expected_gap: usualGap,
     })),
     data_health: {
       ...tally,
+      oldest: oldest && {
+        symbol: oldest.symbol,
+        released_at: formatInstant(oldest.releasedAt),
+        age_h: Math.floor((briefing.at - oldest.releasedAt) / HOUR),
+      },
       gaps: gaps.map(({ symbol, status, overdueHours }) => ({ symbol, status, overdue_h: overdueHours })),
     },
     watch: briefing.watch.map(({ symbol, wind, distance }) => ({
@@ -92,6 +111,7 @@ function briefingShape(briefing: Briefing, answering: Answering): MacroBriefing 
     })),
     boundary: BOUNDARY,
     markdown: briefingMarkdown(briefing),
+    receipts: receiptFor(briefing, answering),
     ...provenanceOf(answering),
     snapshot_id: briefing.fingerprint,
   };

@@ -54,6 +54,10 @@ export function changesAnswer({ editions, cursors, clock, instantOf }: ChangesPa
 
   return async (input: InputOf<typeof getSignalChanges>): Promise<SignalChanges> => {
     const { since, cursor } = input;
+    if (typeof since === 'string' && typeof cursor === 'string') {
+      const detail = 'Give `since` to begin or `cursor` to go on, not both: a cursor knows where it stands.';
+      throw new Failure('invalid_parameter', { detail });
+    }
     const answering = await editions.answering(null);
     const now = clock();
     const question = {

@@ -17,11 +17,13 @@ export function detailAnswer(editions: Editions) {
     const { row, reading, history } = detail;
     const withheld = isWithheld(reading);
     return {
+      // What the index itself says of a name, as of `known_at`, goes before what the frame says.
+      ...provenanceOf(answering),
       ...indexShape(reading, indexPlace(input.symbol), answering),
       transform: row.transform,
       sign: row.sign > 0 ? '+' : '-',
       lag: row.lag,
-      sources: seriesOf(row.formula),
+      sources: seriesOf((reading.isFallback ? row.fallback! : row).formula),
       percentile: reading.percentile,
       observations: reading.observations,
       age_h: reading.releasedAt === null ? null : Math.floor((at - reading.releasedAt) / HOUR),
@@ -40,7 +42,6 @@ export function detailAnswer(editions: Editions) {
         fund,
         basis_points: basisPoints,
       })),
-      ...provenanceOf(answering),
     };
   };
 }

@@ -1,6 +1,7 @@
 // The edition that answers a question: the newest, the one that stood at an instant, or one computed from what was known.
 import { Failure } from '../../contracts/failures.js';
 import { modelReceipt } from '../../domain/macro/model-receipt.js';
+import { lastStepBy, lastWeekBy } from '../../domain/macro/sessions.js';
 import type { Clock, Instant } from '../../kernel/instant.js';
 import { DAY } from '../../kernel/instant.js';
 import { HeldEdition } from './held-edition.js';
@@ -60,9 +61,16 @@ export class Editions {
     }
   }
 
+  /** Until a day is decided or anything becomes known: editions by the week leave the days between them untold. */
+  async #stands(stated: Instant, at: Instant): Promise<boolean> {
+    if (at - stated > STANDS_FOR) return false;
+    if (lastStepBy(at) !== lastStepBy(stated) || lastWeekBy(at) !== lastWeekBy(stated)) return false;
+    return !(await this.#parts.stated.isNewsBetween(stated, at));
+  }
+
   async #past(at: Instant): Promise<HeldEdition> {
     const standing = await this.#parts.stated.at(at);
-    if (standing && at - standing.at <= STANDS_FOR) return standing;
+    if (standing && (await this.#stands(standing.at, at))) return standing;
     const known = this.#computed.get(at);
     if (known) return known;
     const [{ edition, highWater, knowledge }, isFixture] = await Promise.all([

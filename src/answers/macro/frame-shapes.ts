@@ -66,7 +66,7 @@ export function shownValue(reading: Pick<IndexReading, 'licence' | 'value' | 'z'
 export function indexShape(reading: IndexReading, place: number, answering: Answering): IndexItem {
   const row = INDEXES[place]!;
   const freshness = freshnessOf(answering);
-  const own = reading.status === 'unavailable' ? 'warming' : reading.status;
+  const isOwn = reading.status === 'unavailable' || (freshness !== 'fixture' && freshness !== 'replay');
   return {
     symbol: reading.symbol,
     name: row.name,
@@ -82,9 +82,10 @@ export function indexShape(reading: IndexReading, place: number, answering: Answ
     known_at: instantText(reading.knownAt),
     next_release_at: instantText(reading.nextReleaseAt),
     as_of: formatInstant(answering.asOf ?? answering.held.at),
-    freshness: freshness === 'fixture' || freshness === 'replay' ? freshness : own,
+    freshness: isOwn ? reading.status : freshness,
     licence: reading.licence,
     vintage: reading.vintage,
+    fallback: reading.isFallback,
   };
 }
 

@@ -43,6 +43,12 @@ export function localMacroDesk(archive: ArchiveReader, clock: Clock): MacroDesk 
 
     briefing: (at) => turnstile.pass(async (): Promise<Briefing> => briefingAt(await recalled.current(), at)),
 
+    drivers: (ticker, at) =>
+      turnstile.pass(async () => {
+        const state = await recalled.current();
+        return state.drivers(state.frame(at), ticker) ?? [];
+      }),
+
     detail: (symbol, at, points) =>
       turnstile.pass(async (): Promise<IndexDetail> => {
         const detail = (await recalled.current()).detail(symbol, at, points);

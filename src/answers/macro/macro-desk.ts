@@ -1,4 +1,5 @@
 // Works out what no edition holds: editions of the past that were never stated, briefings, the past of an index, changes.
+import type { Driver } from '../../domain/macro/asset-score.js';
 import type { Briefing } from '../../domain/macro/briefing.js';
 import type { MacroChange } from '../../domain/macro/changes.js';
 import type { MacroEdition } from '../../domain/macro/edition.js';
@@ -22,6 +23,8 @@ export interface ChangesAt {
 export interface MacroDesk {
   edition(at: Instant): Promise<ComputedEdition>;
   briefing(at: Instant): Promise<Briefing>;
+  /** Every driver of a ticker's score, the strongest first. */
+  drivers(ticker: string, at: Instant): Promise<readonly Driver[]>;
   detail(symbol: string, at: Instant, points: number): Promise<IndexDetail>;
   /** Labels of the last sessions up to the instant, oldest first. */
   regimes(at: Instant, sessions: number): Promise<readonly { date: string; label: RegimeLabel }[]>;

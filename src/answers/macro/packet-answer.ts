@@ -10,7 +10,8 @@ import type { AssetScore } from '../../domain/macro/asset-scorer.js';
 import { DAY } from '../../kernel/instant.js';
 import type { Editions } from './editions.js';
 import { gaugeLine, regimeShape } from './frame-shapes.js';
-import { BOUNDARY, provenanceOf, receiptOf } from './provenance.js';
+import { packetReceipt } from './packet-receipt.js';
+import { BOUNDARY, provenanceOf } from './provenance.js';
 import { releasesDue } from './releases-due.js';
 
 type Asset = DecisionPacket['assets'][number];
@@ -66,7 +67,7 @@ export function packetAnswer(editions: Editions) {
       calendar: isWanted('calendar')
         ? releasesDue(frame, at, at + CALENDAR_SPAN, shown).slice(0, CALENDAR_SHOWN)
         : null,
-      receipt: isWanted('receipts') ? receiptOf(answering) : null,
+      receipt: isWanted('receipts') ? packetReceipt(answering, shown) : null,
       boundary: BOUNDARY,
       ...provenanceOf(answering),
     };

@@ -42,6 +42,7 @@ export function pulseAnswer(editions: Editions, briefings: Briefings) {
         band: market.band,
       },
       gauges: held.frame.gauges.filter(({ key }) => isWanted(key)).map(gaugeLine),
+      // Ranked among those asked for: what moved most of all may lie elsewhere.
       largest_moves: [...moves.up, ...moves.down]
         .filter(({ symbol }) => isAsked(symbol))
         .sort((a, b) => Math.abs(b.change) - Math.abs(a.change))

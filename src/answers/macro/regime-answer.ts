@@ -17,7 +17,14 @@ const CLOSE_CALL = 0.1;
 export function caveatsOf({ regime, coverage, freshness }: MacroFrame, isFixture: boolean): string[] {
   const found: string[] = [];
   if (isFixture) found.push('The data are synthetic.');
-  if (regime.label === 'Warming') found.push('There is too little history to name a regime.');
+  if (regime.label === 'Warming') {
+    const ended = coverage.stale > coverage.warming;
+    found.push(
+      ended
+        ? 'The data ended too long ago to name a regime.'
+        : 'There is too little history to name a regime.',
+    );
+  }
   if (regime.label === 'Transition') found.push('Two readings are about equally likely.');
   const [first = 0, second = 0] = Object.values(regime.probabilities ?? {}).sort((a, b) => b - a);
   if (regime.probabilities !== null && first - second < CLOSE_CALL)
@@ -28,7 +35,8 @@ export function caveatsOf({ regime, coverage, freshness }: MacroFrame, isFixture
     found.push(`The label is only ${regime.sessions} business days old.`);
   if (coverage.share < THIN_COVERAGE)
     found.push(`Only ${Math.round(coverage.share * 100)} % of the weight of the indexes is measured.`);
-  if (freshness === 'delayed' || freshness === 'stale') found.push('Daily inputs are overdue.');
+  if (freshness === 'delayed') found.push('Daily inputs are overdue.');
+  if (freshness === 'stale') found.push('Daily inputs are more than three business days overdue.');
   return found;
 }
 

@@ -1,6 +1,7 @@
 // Reads editions back from the log: the newest, or the one that stood at an instant.
 import type { Stated } from '../../domain/facts/statement.js';
 import { type MacroStatementBody, readMacroEdition } from '../../domain/macro/edition.js';
+import { MACRO_KINDS } from '../../domain/macro/recall.js';
 import type { Instant } from '../../kernel/instant.js';
 import { LATEST } from '../../kernel/instant.js';
 import type { ArchiveReader } from '../../ports/archive.js';
@@ -38,6 +39,16 @@ export class StatedEditions {
 
   newest(): Promise<HeldEdition | null> {
     return this.at(LATEST);
+  }
+
+  /** Whether a fact that editions are made from became known with `after` < known ≤ `by`. */
+  async isNewsBetween(after: Instant, by: Instant): Promise<boolean> {
+    if (after >= by) return false;
+    for (const kind of MACRO_KINDS) {
+      for await (const facts of this.#archive.facts(kind, { after, knownBy: by }))
+        if (facts.length > 0) return true;
+    }
+    return false;
   }
 
   async #hold(stated: Stated): Promise<HeldEdition | null> {

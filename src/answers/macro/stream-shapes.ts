@@ -126,7 +126,17 @@ function conditionChanges(before: HeldEdition, after: HeldEdition): StreamEvent[
   }
   if (regime.label !== before.frame.regime.label) {
     const [from, to] = [before.frame.regime.label, regime.label];
-    found.push({ event: 'regime_change', ...named(after), from, to, regime: regimeShape(regime) });
+    const shown = regimeShape(regime);
+    const { since, probabilities } = shown;
+    found.push({
+      event: 'regime_change',
+      ...named(after),
+      from,
+      to,
+      since,
+      probabilities,
+      regime: shown,
+    });
   }
   return found;
 }
@@ -150,10 +160,12 @@ export function channelChanges(
       return conditionChanges(before, after);
     case 'narratives':
       return differing(before.frame.narratives, after.frame.narratives, narrativeLine).map(
-        ({ old, line }) => ({
+        ({ old, own, line }) => ({
           event: 'narrative_change',
           ...named(after),
           ...line,
+          from: old.state,
+          to: own.state,
           prev_state: old.state,
         }),
       );
@@ -172,5 +184,6 @@ export function channelChanges(
 
 export function heartbeat(held: HeldEdition, now: Instant): StreamEvent {
   const freshness = freshnessOf({ held, asOf: null, at: now });
-  return { event: 'heartbeat', ...named(held), now: formatInstant(now), freshness };
+  const ts = formatInstant(now);
+  return { event: 'heartbeat', ...named(held), ts, now: ts, freshness };
 }

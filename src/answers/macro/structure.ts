@@ -3,15 +3,17 @@ import { Failure } from '../../contracts/failures.js';
 import type { AssetScore, assetScore, BatchCheck, checkBatch } from '../../contracts/macro/asset-score.js';
 import type { GaugeList, gauges } from '../../contracts/macro/gauges.js';
 import type { IndexList, indices } from '../../contracts/macro/indexes.js';
-import type {
-  AssetThemes,
-  assetThemes,
-  NarrativeGraph,
-  narrativeGraph,
+import {
+  type AssetThemes,
+  type assetThemes,
+  NARRATIVE_COUNT,
+  type NarrativeGraph,
+  type narrativeGraph,
 } from '../../contracts/macro/narratives.js';
 import type { InputOf } from '../../contracts/operation.js';
 import { formatInstant } from '../../kernel/instant.js';
 import type { Evidence } from '../evidence/evidence.js';
+import { allDrivers } from './all-drivers.js';
 import { scoreShape, themeShape } from './asset-shapes.js';
 import type { Editions } from './editions.js';
 import { gaugeShape, indexShape, narrativeShape } from './frame-shapes.js';
@@ -19,8 +21,9 @@ import { provenanceOf, receiptOf } from './provenance.js';
 
 export function structureAnswers(editions: Editions, evidence: Evidence) {
   return {
-    async asset_score({ ticker, as_of, include_proof }: InputOf<typeof assetScore>): Promise<AssetScore> {
-      const answering = await editions.answering(as_of);
+    async asset_score(input: InputOf<typeof assetScore>): Promise<AssetScore> {
+      const { ticker, include_proof } = input;
+      const answering = await editions.answering(input.as_of);
       const score = answering.held.score(ticker);
       if (score === undefined) throw new Failure('unknown_ticker');
       const receipt = receiptOf(answering);
@@ -29,7 +32,8 @@ export function structureAnswers(editions: Editions, evidence: Evidence) {
         include_proof && receipt.log_index !== null
           ? { proof: await evidence.scoreProof(receipt.log_index, asOf ?? held.at, ticker) }
           : {};
-      return { ...scoreShape(score, answering), receipt: { ...receipt, ...proof } };
+      const drivers = input.drivers === 'all' ? await allDrivers(editions, held, score) : undefined;
+      return { ...scoreShape(score, answering, drivers), receipt: { ...receipt, ...proof } };
     },
 
     async check_batch({ tickers, as_of }: InputOf<typeof checkBatch>): Promise<BatchCheck> {
@@ -67,7 +71,7 @@ export function structureAnswers(editions: Editions, evidence: Evidence) {
       const { narratives, indexes, edges, coverage } = answering.held.frame;
       const zOf = new Map(indexes.map(({ symbol, z }) => [symbol, z]));
       return {
-        narrative_count: 33,
+        narrative_count: NARRATIVE_COUNT,
         items: narratives.map((reading, place) => narrativeShape(reading, place, zOf)),
         edges: edges.map(({ from, to, weight }) => ({ from, to, weight })),
         evidence: {

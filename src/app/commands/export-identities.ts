@@ -8,23 +8,22 @@ import { WaitingStream } from '../../surfaces/files/write-rows.js';
 import { readConfig } from '../config.js';
 import { withReader } from '../open-archive.js';
 import { instantOption } from '../options.js';
+import { JSON_OPTION, OUT_OPTION, type OutputOptions, writeOut } from './export-output.js';
 
-interface Options {
+interface Options extends OutputOptions {
   readonly to?: Instant;
-  readonly out?: string;
 }
 
-type IntoFile = (path: string, write: (to: Writable) => Promise<number>) => Promise<void>;
-
 /** There is no first instant: an event refers to earlier ones, so that a register without its beginning is none. */
-export function exportIdentitiesCommand(command: Command, intoFile: IntoFile): void {
+export function exportIdentitiesCommand(command: Command): void {
   command
     .command('identities')
     .description('one event of the identity register a line, as NDJSON that can be imported')
     .option('--to <instant>', 'last instant of knowledge', instantOption)
-    .option('--out <file>', 'where to write it; standard output when absent')
+    .option(...OUT_OPTION)
+    .option(...JSON_OPTION)
     .exitOverride()
-    .action(async ({ to: knownBy = LATEST, out }: Options) => {
+    .action(async ({ to: knownBy = LATEST, ...output }: Options) => {
       await withReader(readConfig(), async (archive) => {
         const write = async (to: Writable): Promise<number> => {
           const stream = new WaitingStream(to);
@@ -39,8 +38,7 @@ export function exportIdentitiesCommand(command: Command, intoFile: IntoFile): v
             stream.release();
           }
         };
-        if (out === undefined) await write(process.stdout);
-        else await intoFile(out, write);
+        await writeOut({ table: 'identities', format: 'ndjson' }, output, write);
       });
     });
 }

@@ -1,7 +1,10 @@
 // The macro editions as tables: scores, gauges, indexes, regimes and narratives as stated, and the series under them.
 import { driverShape } from '../../answers/macro/asset-shapes.js';
 import type { Stated } from '../../domain/facts/statement.js';
+import { sumOfDrivers } from '../../domain/macro/asset-score.js';
+import type { AssetScore } from '../../domain/macro/asset-scorer.js';
 import { type MacroEdition, readMacroEdition } from '../../domain/macro/edition.js';
+import { recallMacro } from '../../domain/macro/recall.js';
 import type { Instant } from '../../kernel/instant.js';
 import { formatInstant, LATEST } from '../../kernel/instant.js';
 import type { ArchiveReader } from '../../ports/archive.js';
@@ -26,14 +29,17 @@ async function* editions(
   }
 }
 
+type ItemsOf<Item> = (edition: MacroEdition) => readonly Item[];
+
 /** A table with some rows per edition, each with the edition's own columns around it. */
 function editionTable<Item>(
   about: string,
-  itemsOf: (edition: MacroEdition) => readonly Item[],
+  items: ItemsOf<Item> | { readonly openedOn: (archive: ArchiveReader) => Promise<ItemsOf<Item>> },
   columns: readonly ColumnOf<Item>[],
 ): Table {
   type Told = { readonly stated: Stated; readonly item: Item };
   async function* told(archive: ArchiveReader, from: Instant, to: Instant): AsyncGenerator<Told> {
+    const itemsOf = typeof items === 'function' ? items : await items.openedOn(archive);
     for await (const { stated, edition } of editions(archive, from, to))
       for (const item of itemsOf(edition)) yield { stated, item };
   }
@@ -45,14 +51,33 @@ function editionTable<Item>(
   ]);
 }
 
+interface ScoredAsset extends AssetScore {
+  /** By symbol of the index; null where facts have been filled in since, so that they no longer give the score. */
+  readonly contributions: Readonly<Record<string, number>> | null;
+}
+
+/** Editions hold the strongest drivers only; all of them are worked out again from the facts. */
+async function wholeScores(archive: ArchiveReader): Promise<ItemsOf<ScoredAsset>> {
+  const { state } = await recallMacro(archive, { knownBy: LATEST }, []);
+  return ({ frame, scores }) => {
+    const again = state.frame(frame.at);
+    return scores.map((score) => {
+      const drivers = state.drivers(again, score.ticker) ?? [];
+      const isWhole = sumOfDrivers(drivers) === (score.structure ?? 0);
+      const terms = drivers.map(({ symbol, contribution }) => [symbol, contribution] as const);
+      return { ...score, contributions: isWhole ? Object.fromEntries(terms) : null };
+    });
+  };
+}
+
 async function* observations(archive: ArchiveReader, from: Instant, to: Instant) {
   for await (const facts of archive.facts('series', { after: from - 1, knownBy: to })) yield* facts;
 }
 
 export const MACRO_TABLES = {
   scores: editionTable(
-    'one row per asset and stated macro edition, its drivers as JSON text',
-    ({ scores }) => scores,
+    'one row per asset and stated macro edition; its strongest drivers, and the contributions of all, as JSON text',
+    { openedOn: wholeScores },
     [
       ['ticker', 'string', ({ ticker }) => ticker],
       ['sector', 'string?', ({ sector }) => sector],
@@ -67,6 +92,11 @@ export const MACRO_TABLES = {
       ['coverage', 'double', ({ coverage }) => coverage],
       ['freshness', 'string', ({ freshness }) => freshness],
       ['top_drivers', 'string', ({ topDrivers }) => JSON.stringify(topDrivers.map(driverShape))],
+      [
+        'contributions',
+        'string?',
+        ({ contributions }) => (contributions === null ? null : JSON.stringify(contributions)),
+      ],
     ],
   ),
   gauges: editionTable('one row per gauge and stated macro edition', ({ frame }) => frame.gauges, [
@@ -99,6 +129,7 @@ export const MACRO_TABLES = {
       ['index_known_at', 'string?', ({ knownAt }) => instantText(knownAt)],
       ['weight', 'double', ({ weight }) => weight],
       ['vintage', 'string?', ({ vintage }) => vintage],
+      ['fallback', 'boolean', ({ isFallback }) => isFallback],
       ['observations', 'int32', (index) => index.observations],
     ],
   ),

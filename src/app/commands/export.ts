@@ -1,7 +1,5 @@
 // `barograph export`: everything the archive can give as a table.
-import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Instant } from '../../kernel/instant.js';
@@ -11,19 +9,19 @@ import { writeRows } from '../../surfaces/files/write-rows.js';
 import { readConfig } from '../config.js';
 import { CommandFault, EXIT } from '../exit.js';
 import { withReader } from '../open-archive.js';
-import { instantOption } from '../options.js';
+import { instantOption, requireOrder } from '../options.js';
 import { ATTENTION_TABLES } from './export-attention.js';
 import { exportIdentitiesCommand } from './export-identities.js';
 import { MACRO_TABLES } from './export-macro.js';
+import { JSON_OPTION, OUT_OPTION, type OutputOptions, writeOut } from './export-output.js';
 import type { Table } from './export-table.js';
 
 const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
 
-interface Options {
+interface Options extends OutputOptions {
   readonly from?: Instant;
   readonly to?: Instant;
   readonly format: (typeof FORMATS)[number];
-  readonly out?: string;
 }
 
 export function exportCommand(program: Command): void {
@@ -39,15 +37,18 @@ export function exportCommand(program: Command): void {
       .option('--from <instant>', 'first instant', instantOption)
       .option('--to <instant>', 'last instant', instantOption)
       .addOption(new Option('--format <format>', 'how to write it').choices(FORMATS).default('csv'))
-      .option('--out <file>', 'where to write it; standard output when absent')
+      .option(...OUT_OPTION)
+      .option(...JSON_OPTION)
       .exitOverride()
-      .action((options: Options) => exportTable(table, options));
+      .action((options: Options) => exportTable(name, table, options));
   }
-  exportIdentitiesCommand(command, intoFile);
+  exportIdentitiesCommand(command);
 }
 
-async function exportTable(table: Table, { from = 0, to = LATEST, format, out }: Options): Promise<void> {
-  if (format === 'parquet' && out === undefined && process.stdout.isTTY) {
+async function exportTable(name: string, table: Table, options: Options): Promise<void> {
+  const { from = 0, to = LATEST, format } = options;
+  requireOrder(from, to);
+  if (format === 'parquet' && options.out === undefined && process.stdout.isTTY) {
     throw new CommandFault(
       'Parquet is not for the screen: write it with --out FILE, or redirect it',
       EXIT.usage,
@@ -59,23 +60,6 @@ async function exportTable(table: Table, { from = 0, to = LATEST, format, out }:
       format === 'parquet'
         ? writeParquet(rows, { columns: table.columns, to: target })
         : writeRows(rows, { format, columns: table.columns.map(({ name }) => name), to: target });
-    if (out === undefined) await write(process.stdout);
-    else await intoFile(out, write);
+    await writeOut({ table: name, format }, options, write);
   });
-}
-
-/** The archive is open before the file is touched: a mistyped folder must not empty an earlier export. */
-async function intoFile(path: string, write: (to: Writable) => Promise<number>): Promise<void> {
-  const file = await open(path, 'w').catch((error: Error) => {
-    throw new CommandFault(`${path} cannot be written: ${error.message}`);
-  });
-  const to = file.createWriteStream();
-  try {
-    await write(to);
-  } catch (error) {
-    to.destroy();
-    throw error;
-  }
-  to.end();
-  await finished(to);
 }

@@ -7,10 +7,9 @@ import { formatInstant, SECOND, systemClock } from '../../kernel/instant.js';
 import { replay } from '../../pipeline/replay.js';
 import { replayMacro } from '../../pipeline/replay-macro.js';
 import { readConfig } from '../config.js';
-import { CommandFault, EXIT } from '../exit.js';
 import { recorderLogKey, verifierKeyText } from '../log-key.js';
 import { withWriter } from '../open-archive.js';
-import { instantOption, spanOption } from '../options.js';
+import { instantOption, requireOrder, spanOption } from '../options.js';
 
 const PARTS = ['attention', 'macro'] as const;
 
@@ -36,7 +35,7 @@ export function replayCommand(program: Command): void {
       '\nFrames that are recorded stay as they are: replay refuses a span in which some stand. Use a BAROGRAPH_DATA folder per study.',
     )
     .action(async ({ from, to, every, only, json }: Options) => {
-      if (to < from) throw new CommandFault('--to lies before --from', EXIT.usage);
+      requireOrder(from, to);
       const config = readConfig();
       const span = { from, to, everySeconds: every };
       const total = (Math.floor((to - from) / (every * SECOND)) + 1) * (only ? 1 : PARTS.length);

@@ -9,7 +9,7 @@ import { type MacroCheck, verifyMacro } from '../../pipeline/verify-macro.js';
 import { readConfig } from '../config.js';
 import { EXIT } from '../exit.js';
 import { withReader } from '../open-archive.js';
-import { instantOption } from '../options.js';
+import { instantOption, requireOrder } from '../options.js';
 import { verifyReceipt } from './verify-receipt.js';
 
 interface Options {
@@ -45,6 +45,7 @@ interface MacroTally {
 
 async function verifyArchive(options: Options): Promise<boolean> {
   const { from = 0, to = Number.MAX_SAFE_INTEGER, sample, json } = options;
+  requireOrder(from, to);
   const bar = process.stderr.isTTY && !json ? progress({ max: sample ?? 100, output: process.stderr }) : null;
   bar?.start('Verifying');
   let checked = 0;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { DAY } from '../../kernel/instant.js';
 import type { FileBytes } from './file-bytes.js';
 import { type FactBatch, type FileKind, readFactBytes, readFactFile } from './read-fact-file.js';
 
@@ -49,6 +50,7 @@ const longPost = `${JSON.stringify({
   text: 'é 株 x'.repeat(15_000),
 })}\n`;
 const good = '{"series":"A","date":"2026-01-01","value":1}\n';
+const releaseOf = (_: string, day: number): number => (day + 1) * DAY;
 
 it.each<[string, FileKind, () => Generator<Buffer>, number, number]>([
   [
@@ -82,7 +84,7 @@ it.each<[string, FileKind, () => Generator<Buffer>, number, number]>([
   ],
   ['long posts, all good', 'posts', () => repeated(Buffer.from(longPost), 1_200), 0, 1_200],
 ])('reads %s', async (_, kind, chunks, rejected, taken) => {
-  const seen = await rise(readFactBytes(stream(chunks()), kind, { clock }));
+  const seen = await rise(readFactBytes(stream(chunks()), kind, { clock, releaseOf }));
   expect([seen.rejected, seen.taken]).toEqual([rejected, taken]);
   expect(seen.peak).toBeLessThan(160 * MEBIBYTE);
 });
@@ -93,7 +95,7 @@ it('unpacks a gzip that is a thousand times larger than its file', async () => {
     const path = join(folder, 'bomb.gz');
     const member = gzipSync(Buffer.alloc(64 * MEBIBYTE, 'x'));
     await writeFile(path, Buffer.concat([gzipSync('{'), ...Array(8).fill(member), gzipSync(`\n${good}`)]));
-    const seen = await rise(readFactFile(path, 'series', { clock }));
+    const seen = await rise(readFactFile(path, 'series', { clock, releaseOf }));
     expect([seen.rejected, seen.taken]).toEqual([1, 1]);
     expect(seen.peak).toBeLessThan(160 * MEBIBYTE);
   } finally {

@@ -8,11 +8,10 @@ interface Read {
   readonly records: (readonly [line: number, ...fields: string[]])[];
   readonly refused: (readonly [line: number, reason: string])[];
   readonly texts: string[];
-  readonly openSince: number | null;
 }
 
 function read(text: string | Buffer, longest?: number): Read {
-  const seen: Omit<Read, 'openSince'> = { records: [], refused: [], texts: [] };
+  const seen: Read = { records: [], refused: [], texts: [] };
   const csv = new CsvRecords({
     record: (fields, line) => seen.records.push([line, ...fields]),
     refuse: (line, reason, refusedText) => {
@@ -24,7 +23,8 @@ function read(text: string | Buffer, longest?: number): Read {
   const splitter = new LineSplitter((part, flaw, odd) => csv.line(part, ++line, flaw, odd), longest);
   splitter.push(Buffer.from(text));
   splitter.end();
-  return { ...seen, openSince: csv.openSince };
+  csv.end(line);
+  return seen;
 }
 
 const character = fc.nat(0x10f7ff).map((n) => String.fromCodePoint(n < 0xd800 ? n : n + 0x800));
@@ -80,7 +80,7 @@ it.each<[string, string, Read['records']]>([
   ['spaces as they stand', ' a , b ', [[1, ' a ', ' b ']]],
   ['a doubled quote at the end of a line', '"a""\nb",c', [[1, 'a"\nb', 'c']]],
 ])('reads %s', (_, text, records) => {
-  expect(read(text)).toEqual({ records, refused: [], texts: [], openSince: null });
+  expect(read(text)).toEqual({ records, refused: [], texts: [] });
 });
 
 describe('a faulty record', () => {
@@ -108,8 +108,28 @@ describe('a faulty record', () => {
     expect(records).toEqual([[4, 'ok', '2']]);
   });
 
-  it('that does not end is told by the line on which it began', () => {
-    expect(read('a,b\n1,"two\nthree\n').openSince).toBe(2);
+  it('that does not end is refused with all that it took in, however long that is', () => {
+    const { records, refused, texts } = read('a,b\n1,"two\nthree,4\n');
+    expect(records).toEqual([[1, 'a', 'b']]);
+    expect(refused).toEqual([
+      [2, 'a quoted field does not end, so nothing is read from here to line 3, the last'],
+    ]);
+    expect(texts).toEqual(['1,"two\nthree,4']);
+    const long = read(`ok,1\nx,"${'rest\n'.repeat(400_000)}`);
+    expect(long.records).toEqual([[1, 'ok', '1']]);
+    expect(long.refused).toMatchObject([
+      [2, expect.stringMatching(/does not end.* to line 400001, the last/)],
+    ]);
+    expect(long.texts[0]!.length).toBeLessThan(1_050_000);
+  });
+
+  it('that does not end costs one record where a later one is quoted too', () => {
+    const { records, refused } = read('a,"unclosed\nb,"x"\nc,"y"\nd,e\n');
+    expect(refused).toEqual([[1, AFTER]]);
+    expect(records).toEqual([
+      [3, 'c', 'y'],
+      [4, 'd', 'e'],
+    ]);
   });
 
   it('that is not UTF-8 is refused, also when only its second line is not', () => {

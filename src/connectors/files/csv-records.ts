@@ -26,9 +26,11 @@ export class CsvRecords {
     this.#sink = sink;
   }
 
-  /** The line on which a record began that has not ended yet. */
-  get openSince(): number | null {
-    return this.#mode === 'between' ? null : this.#firstLine;
+  /** A record that is still open has taken in the rest of the file: where its quote was to end, nobody can tell. */
+  end(lastLine: number): void {
+    if (this.#mode === 'between') return;
+    this.#mode = 'between';
+    this.#refuse(`a quoted field does not end, so nothing is read from here to line ${lastLine}, the last`);
   }
 
   line(text: string, line: number, flaw: LineFlaw | null, oddQuotes: boolean): void {

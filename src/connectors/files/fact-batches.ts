@@ -3,9 +3,10 @@ import type { Report } from '../../domain/facts/fact.js';
 import type { PostReport } from '../../domain/facts/post.js';
 import type { Clock } from '../../kernel/instant.js';
 import { type RawRecord, Refused, refuse } from './fields.js';
+import type { FileFormat } from './file-format.js';
 import { LineSplitter } from './line-splitter.js';
-import type { Intake } from './record-kind.js';
-import { RecordReader } from './record-reader.js';
+import type { Intake, ReadingAt, ReleaseOf } from './record-kind.js';
+import { RecordReader, type RecordSink } from './record-reader.js';
 
 export interface RejectedLine {
   /** Where the record begins, counted from 1. */
@@ -26,6 +27,9 @@ export interface Gathered {
 export interface GatheringOptions {
   readonly clock: Clock;
   readonly source: string;
+  /** Null where the first line has to tell it. */
+  readonly format: FileFormat | null;
+  readonly releaseOf: ReleaseOf;
   readonly onLine?: ((line: number) => void) | undefined;
   readonly admit?: Admit | undefined;
 }
@@ -50,19 +54,20 @@ export class FactBatches {
   #characters = 0;
   #now: number;
 
-  constructor(intake: Intake, { clock, source, onLine, admit }: GatheringOptions) {
+  constructor(intake: Intake, { clock, source, format, releaseOf, onLine, admit }: GatheringOptions) {
     this.#clock = clock;
     this.#now = clock();
+    const reading = (): ReadingAt => ({ now: this.#now, source, releaseOf });
     const take =
       intake.into === 'posts'
-        ? (record: RawRecord) => this.#posts.push(intake.kind.read(record, { now: this.#now, source }))
+        ? (record: RawRecord) => this.#posts.push(intake.kind.read(record, reading()))
         : (record: RawRecord) => {
-            const read = intake.kind.read(record, { now: this.#now, source });
+            const read = intake.kind.read(record, reading());
             const admitted = admit === undefined ? read : admit(read);
             if (typeof admitted === 'string') refuse(admitted);
             this.#facts.push(admitted);
           };
-    this.#records = new RecordReader(intake.kind, {
+    const sink: RecordSink = {
       record: (record, line, text) => {
         try {
           take(record);
@@ -72,7 +77,8 @@ export class FactBatches {
         }
       },
       refuse: (line, reason, text) => this.#refuse(line, reason, text),
-    });
+    };
+    this.#records = new RecordReader(intake.kind, sink, format);
     this.#splitter = new LineSplitter((text, flaw, oddQuotes) => {
       this.#records.line(text, flaw, oddQuotes);
       onLine?.(this.#records.lines);

@@ -1,5 +1,5 @@
 // The bytes of a file from front to back, unpacked when they are gzip, whatever the file is called.
-import { type FileHandle, open } from 'node:fs/promises';
+import { access, constants, type FileHandle, open, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { FactFileError } from './fact-file-error.js';
 
@@ -28,6 +28,16 @@ export async function openFileBytes(path: string): Promise<FileBytes> {
     return { total: size, read: () => taken, chunks: unpacked(raw) };
   } catch (error) {
     await file?.close();
+    throw unreadable(error);
+  }
+}
+
+/** Throws as opening would, but opens nothing: a pipe can be opened only once. */
+export async function requireReadable(path: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK);
+    if ((await stat(path)).isDirectory()) throw new FactFileError(PLAIN_WORDS['EISDIR']!);
+  } catch (error) {
     throw unreadable(error);
   }
 }

@@ -61,5 +61,5 @@ function inReach(instant: Instant, name: string): Instant {
 
 /** A file cannot know what had not happened when it was read; the reason says what lies ahead. */
 export function notAhead(releasedAt: Instant, now: Instant, what: string): Instant {
-  return releasedAt > now ? refuse(`${what} lies in the future`) : releasedAt;
+  return releasedAt <= now ? releasedAt : refuse(`${what} lies in the future`);
 }

@@ -1,6 +1,7 @@
 // Reads records of what was observed over a span of time: counts of posts, values of a provider's series.
 import type { Count, Report, SeriesObservation } from '../../domain/facts/fact.js';
-import { DAY, SECOND } from '../../kernel/instant.js';
+import { type Instant, SECOND } from '../../kernel/instant.js';
+import { dayAt } from '../../kernel/new-york-time.js';
 import {
   optionalCount,
   providerOf,
@@ -10,8 +11,8 @@ import {
   requiredText,
   tickerOf,
 } from './fields.js';
-import { dayOf, notAhead, optionalInstantOrDay, requiredInstantOrDay } from './moments.js';
-import type { RecordKind } from './record-kind.js';
+import { type Day, dayOf, notAhead, optionalInstantOrDay, requiredInstantOrDay } from './moments.js';
+import type { ReadingAt, RecordKind } from './record-kind.js';
 
 const [SHORTEST_BUCKET, LONGEST_BUCKET] = [60, 86_400];
 
@@ -37,29 +38,29 @@ export const COUNT_RECORD: RecordKind<Report<Count>> = {
   },
 };
 
-/** Without `known_at` a value is known when its day is over in UTC. */
+/** Without `known_at` a value is known when its series usually comes out; a series without such a rule is refused. */
 export const SERIES_RECORD: RecordKind<Report<SeriesObservation>> = {
   required: ['series', 'date', 'value'],
   optional: ['known_at'],
-  read(record, { now, source }) {
+  read(record, at) {
     const date = dayOf(record, 'date');
     const knownAt = optionalInstantOrDay(record, 'known_at');
-    const releasedAt = notAhead(
-      knownAt ?? date.start + DAY,
-      now,
-      knownAt === null ? 'the end of date' : 'known_at',
-    );
     const series = requiredText(record, 'series', 200);
     if (isGap(record['value'])) return refuse('no value');
-    const body: SeriesObservation = {
-      kind: 'series',
-      series,
-      date: date.text,
-      value: requiredNumber(record, 'value'),
-    };
-    return { source, effectiveAt: date.start, releasedAt, body };
+    const value = requiredNumber(record, 'value');
+    const releasedAt =
+      knownAt === null ? usualRelease(series, date, at) : notAhead(knownAt, at.now, 'known_at');
+    const body: SeriesObservation = { kind: 'series', series, date: date.text, value };
+    return { source: at.source, effectiveAt: date.start, releasedAt, body };
   },
 };
+
+function usualRelease(series: string, { start }: Day, { now, releaseOf }: ReadingAt): Instant {
+  const release = releaseOf(series, dayAt(start));
+  if (release === null)
+    return refuse(`known_at is needed: no release rule is known for ${JSON.stringify(series)}`);
+  return notAhead(release, now, `the usual release of ${series} for this date`);
+}
 
 /** Series files mark a day without an observation by a dot or by nothing. */
 function isGap(value: unknown): boolean {

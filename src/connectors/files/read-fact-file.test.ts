@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseInstant } from '../../kernel/instant.js';
+import { DAY, parseInstant } from '../../kernel/instant.js';
 import { FactFileError } from './fact-file-error.js';
 import {
   type FactBatch,
@@ -15,6 +15,7 @@ import {
 } from './read-fact-file.js';
 
 const clock = (): number => parseInstant('2026-03-02T20:30:00Z')!;
+const releaseOf = (_: string, day: number): number => (day + 1) * DAY;
 
 let folder: string;
 beforeAll(async () => {
@@ -34,14 +35,15 @@ async function importing(
   content: string | Buffer,
   kind: FileKind,
   over: Partial<FactFileOptions> = {},
+  // The usual name says nothing of the format: then only the content counts.
+  name = 'facts.parquet',
 ): Promise<Outcome> {
-  // The name lies on purpose: only the content counts.
-  const path = join(folder, 'facts.parquet');
+  const path = join(folder, name);
   await writeFile(path, content);
   const batches: FactBatch[] = [];
   let error: unknown = null;
   try {
-    for await (const batch of readFactFile(path, kind, { clock, ...over })) batches.push(batch);
+    for await (const batch of readFactFile(path, kind, { clock, releaseOf, ...over })) batches.push(batch);
   } catch (thrown) {
     error = thrown;
   }
@@ -176,6 +178,19 @@ it('gives facts of no provider the source it is told', async () => {
 });
 
 describe('refused lines', () => {
+  it('take the rest of a CSV with them when a quote is never closed, and nothing before it', async () => {
+    const seen = await importing(
+      'series,date,value\nA,2026-01-01,1\nB,"2026-01-01,1\nC,2026-01-01,1\n',
+      'series',
+    );
+    expect([seen.error, seen.facts.length]).toEqual([null, 1]);
+    expect(seen.rejected).toEqual([
+      [3, 'a quoted field does not end, so nothing is read from here to line 4, the last'],
+    ]);
+    const header = await importing('series,"date,value\nA,2026-01-01,1\n', 'series');
+    expect((header.error as Error).message).toMatch(/^line 1: the header cannot be read: a quoted field/);
+  });
+
   it('carry the number of the line on which the record begins, and its text', async () => {
     const content =
       'series,date,value\nA,2026-01-01,1\n\n"B\nC",2026-01-01,.\nD,2026-01-01\nE,2026-01-01,x\n';
@@ -200,6 +215,7 @@ describe('refused lines', () => {
       `${good} ${good}`,
       '{"series":"A"}',
       '{"series":"A","date":"2026-01-01","value":1e400}',
+      '{"series":"A","date":"2026-01-01","value":1,"value":2}',
     ];
     const { facts, rejected } = await importing([good, ...bad, good].join('\n'), 'series');
     expect(facts).toHaveLength(2);
@@ -211,6 +227,7 @@ describe('refused lines', () => {
       [6, 'the line is not JSON'],
       [7, 'date is missing'],
       [8, 'value is not a finite number'],
+      [9, 'a member is named twice'],
     ]);
   });
 
@@ -248,6 +265,37 @@ describe('refused lines', () => {
     const { text } = batches[0]!.rejected[0]!;
     expect(text.length).toBe(1_999);
     expect(text.endsWith('🚀')).toBe(true);
+  });
+});
+
+describe('a first line that is broken', () => {
+  const line = '{"series":"A","date":"2026-01-01","value":1}\n';
+
+  it.each(['facts.ndjson', 'facts.jsonl', 'FACTS.NDJSON', 'facts.ndjson.gz', 'facts.jsonl.gz'])(
+    'is refused alone when the name is %s',
+    async (name) => {
+      for (const first of ['not json', '[1]', '"', 'a,b', '\0']) {
+        const content = `${first}\n${line}${line}`;
+        const seen = await importing(name.endsWith('.gz') ? gzipSync(content) : content, 'series', {}, name);
+        expect([seen.error, seen.facts.length]).toEqual([null, 2]);
+        expect(seen.rejected).toEqual([[1, expect.stringMatching(/^the line is not /)]]);
+      }
+    },
+  );
+
+  it('says what the file is where the name does not', async () => {
+    for (const name of ['facts', 'facts.json', 'facts.ndjson.bak', 'ndjson', 'facts.txt.gz']) {
+      const seen = await importing(`not json\n${line}`, 'series', {}, name);
+      expect((seen.error as Error).message).toMatch(/^line 1: the header lacks/);
+      expect((await importing(line, 'series', {}, name)).facts).toHaveLength(1);
+    }
+  });
+
+  it('is a header where the name ends in csv, and identities are refused there', async () => {
+    const seen = await importing('{"series",date,value\n', 'series', {}, 'facts.csv');
+    expect((seen.error as Error).message).toMatch(/^line 1: the header cannot be read/);
+    const identities = await importing('{}\n', 'identities', {}, 'facts.csv.gz');
+    expect((identities.error as Error).message).toMatch(/do not fit into CSV/);
   });
 });
 
@@ -304,15 +352,6 @@ describe('one clear error', () => {
     const utf16 = Buffer.from('\uFEFFseries,date,value\n', 'utf16le');
     expect(await message(utf16)).toMatch(/not UTF-8/);
     expect(await message(Buffer.from('PAR1\0\0'))).toBe('the file is neither UTF-8 text nor gzip');
-  });
-
-  it('comes after the good lines when a quote is never closed', async () => {
-    const seen = await importing(
-      'series,date,value\nA,2026-01-01,1\nB,"2026-01-01,1\nC,2026-01-01,1\n',
-      'series',
-    );
-    expect(seen.facts).toHaveLength(1);
-    expect((seen.error as Error).message).toBe('line 3: the quoted field that begins here does not end');
   });
 
   it('comes after the good lines of a truncated gzip; the line that was cut is not one of them', async () => {

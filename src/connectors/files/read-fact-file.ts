@@ -2,11 +2,12 @@
 import type { Clock } from '../../kernel/instant.js';
 import { type Admit, FactBatches, type Gathered } from './fact-batches.js';
 import { type FileBytes, openFileBytes } from './file-bytes.js';
+import { type FileFormat, formatOfName } from './file-format.js';
 import { IDENTITY_RECORD } from './identity-record.js';
 import { ASSET_RECORD, PRICE_RECORD, SHARES_RECORD, SPLIT_RECORD } from './market-records.js';
 import { COUNT_RECORD, SERIES_RECORD } from './observation-records.js';
 import { POST_RECORD } from './post-record.js';
-import type { Intake } from './record-kind.js';
+import type { Intake, ReleaseOf } from './record-kind.js';
 
 export const FILE_KINDS = [
   'assets',
@@ -42,6 +43,8 @@ export interface FactFileOptions {
   readonly clock: Clock;
   /** The source of facts whose records name no provider. */
   readonly source?: string;
+  /** For series without `known_at`; where it is absent all of them are refused. */
+  readonly releaseOf?: ReleaseOf;
   /** Called after each line, with its number. */
   readonly onLine?: (line: number) => void;
   /** Looks at every fact that could be read; posts pass without. */
@@ -58,15 +61,16 @@ export async function* readFactFile(
   options: FactFileOptions,
 ): AsyncGenerator<FactBatch, void, void> {
   options.signal?.throwIfAborted();
-  yield* readFactBytes(await openFileBytes(path), kind, options);
+  yield* readFactBytes(await openFileBytes(path), kind, options, formatOfName(path));
 }
 
 export async function* readFactBytes(
   bytes: FileBytes,
   kind: FileKind,
-  { clock, source = IMPORT_SOURCE, onLine, admit, signal }: FactFileOptions,
+  { clock, source = IMPORT_SOURCE, releaseOf = () => null, onLine, admit, signal }: FactFileOptions,
+  format: FileFormat | null = null,
 ): AsyncGenerator<FactBatch, void, void> {
-  const batches = new FactBatches(INTAKES[kind], { clock, source, onLine, admit });
+  const batches = new FactBatches(INTAKES[kind], { clock, source, format, releaseOf, onLine, admit });
   const measured = (gathered: Gathered): FactBatch => ({
     ...gathered,
     bytesRead: bytes.read(),

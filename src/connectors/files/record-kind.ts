@@ -2,13 +2,19 @@
 import type { FactBody, Report } from '../../domain/facts/fact.js';
 import type { PostReport } from '../../domain/facts/post.js';
 import type { Instant } from '../../kernel/instant.js';
+import type { Day } from '../../kernel/new-york-time.js';
 import type { RawRecord } from './fields.js';
+
+/** When a value of a series usually comes out; null where no rule is known. */
+export type ReleaseOf = (series: string, day: Day) => Instant | null;
 
 export interface ReadingAt {
   /** Nothing may be dated as known after this instant. */
   readonly now: Instant;
   /** The source of facts whose records name no provider. */
   readonly source: string;
+  /** For values whose record does not say when they became known. */
+  readonly releaseOf: ReleaseOf;
 }
 
 export interface RecordKind<Out extends PostReport | Report<FactBody>> {

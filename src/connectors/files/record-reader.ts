@@ -1,8 +1,10 @@
-// Turns lines into records: one JSON object a line, or CSV under a header; the first character tells which.
+// Turns lines into records: one JSON object a line, or CSV under a header.
 import { CsvRecords } from './csv-records.js';
 import { FactFileError } from './fact-file-error.js';
 import type { RawRecord } from './fields.js';
+import { type FileFormat, formatOfLine } from './file-format.js';
 import type { LineFlaw } from './line-splitter.js';
+import { repeatsMember } from './repeated-member.js';
 
 export interface RecordSink {
   /** `line` is where the record begins. */
@@ -26,12 +28,15 @@ export class RecordReader {
   readonly #columns: Columns;
   readonly #sink: RecordSink;
   readonly #csv: CsvRecords;
-  #format: 'unknown' | 'ndjson' | 'csv' = 'unknown';
+  readonly #named: FileFormat | null;
+  #format: FileFormat | null = null;
   #header: Header | null = null;
   #lines = 0;
 
-  constructor(columns: Columns, sink: RecordSink) {
+  /** `named` is the format by the name of the file; null where the first line has to tell it. */
+  constructor(columns: Columns, sink: RecordSink, named: FileFormat | null) {
     this.#columns = columns;
+    this.#named = named;
     this.#sink = sink;
     this.#csv = new CsvRecords({
       record: (fields, line, text) => this.#csvRecord(fields, line, text),
@@ -51,9 +56,9 @@ export class RecordReader {
   line(raw: string, flaw: LineFlaw | null, oddQuotes: boolean): void {
     this.#lines += 1;
     const text = this.#lines === 1 && raw.startsWith(BYTE_ORDER_MARK) ? raw.slice(1) : raw;
-    if (this.#format === 'unknown') {
+    if (this.#format === null) {
       if (flaw === null && isBlank(text)) return;
-      this.#format = formatOf(text);
+      this.#format = this.#named ?? formatOfLine(text);
       if (this.#format === 'csv' && this.#columns.jsonOnly)
         throw new FactFileError('such records do not fit into CSV; write one JSON object a line');
     }
@@ -62,9 +67,7 @@ export class RecordReader {
   }
 
   end(): void {
-    const open = this.#csv.openSince;
-    if (open !== null)
-      throw new FactFileError(`line ${open}: the quoted field that begins here does not end`);
+    this.#csv.end(this.#lines);
   }
 
   #json(text: string, flaw: LineFlaw | null): void {
@@ -80,11 +83,10 @@ export class RecordReader {
       this.#sink.refuse(this.#lines, 'the line is not JSON', text);
       return;
     }
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      this.#sink.record(value as RawRecord, this.#lines, text);
-    } else {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
       this.#sink.refuse(this.#lines, 'the line is not a JSON object', text);
-    }
+    else if (repeatsMember(text, value)) this.#sink.refuse(this.#lines, 'a member is named twice', text);
+    else this.#sink.record(value as RawRecord, this.#lines, text);
   }
 
   #csvRecord(fields: readonly string[], line: number, text: string): void {
@@ -122,12 +124,6 @@ function readHeader(fields: readonly string[], line: number, columns: Columns): 
   const twice = names.filter((name) => written.indexOf(name) !== written.lastIndexOf(name));
   if (twice.length > 0) throw new FactFileError(`line ${line}: the header names ${twice.join(', ')} twice`);
   return { width: fields.length, names, positions: names.map((name) => written.indexOf(name)) };
-}
-
-function formatOf(text: string): 'ndjson' | 'csv' {
-  const first = text.trimStart()[0];
-  if (first === '[') throw new FactFileError('the file is a JSON array; write one object a line');
-  return first === '{' ? 'ndjson' : 'csv';
 }
 
 function isBlank(text: string): boolean {

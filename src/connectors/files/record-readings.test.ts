@@ -2,16 +2,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../domain/facts/fact.js';
 import type { PostReport } from '../../domain/facts/post.js';
-import { type Instant, parseInstant } from '../../kernel/instant.js';
+import { DAY, HOUR, type Instant, parseInstant } from '../../kernel/instant.js';
 import { type RawRecord, Refused } from './fields.js';
 import { ASSET_RECORD, PRICE_RECORD, SHARES_RECORD, SPLIT_RECORD } from './market-records.js';
 import { COUNT_RECORD, SERIES_RECORD } from './observation-records.js';
 import { POST_RECORD } from './post-record.js';
-import type { RecordKind } from './record-kind.js';
+import type { ReadingAt, RecordKind } from './record-kind.js';
 
 const at = (text: string): Instant => parseInstant(text)!;
 const now = at('2026-03-02T20:30:00Z');
-const reading = { now, source: 'import' };
+/** Rules for two series: one comes out the evening after, the other two weeks later. */
+const LAGS: Readonly<Record<string, number>> = { DGS10: DAY + 21 * HOUR, INDPRO: 14 * DAY };
+const reading: ReadingAt = {
+  now,
+  source: 'import',
+  releaseOf: (series, day) => (LAGS[series] === undefined ? null : day * DAY + LAGS[series]),
+};
 
 function reasonOf(kind: Pick<RecordKind<PostReport | Report>, 'read'>, record: RawRecord): string {
   try {
@@ -129,6 +135,7 @@ describe('a post', () => {
     [{ created_at: '2026-03-02T20:30:00Z' }, 'accepted'],
     [{ observed_at: '2026-03-03T00:00:00Z' }, 'observed_at lies in the future'],
     [{ tickers: ['AAPL', 'not a ticker'] }, 'tickers holds what is not a ticker'],
+    [{ tickers: 'GME;NVDA' }, 'tickers holds what is not a ticker'],
     [{ tickers: [1] }, 'tickers holds what is not text'],
     [{ tickers: { 0: 'AAPL' } }, 'tickers is not a list'],
     [{ tickers: Array(101).fill('AAPL') }, 'tickers has more than 100 items'],
@@ -277,15 +284,28 @@ describe('a count', () => {
 describe('an observation of a series', () => {
   const good = { series: 'DGS10', date: '2026-02-27', value: '-0.25' };
 
-  it('is known when its day is over, or when it says', () => {
+  it('is known when its series usually comes out, or when it says', () => {
     expect(SERIES_RECORD.read(good, reading)).toEqual({
       source: 'import',
       effectiveAt: at('2026-02-27T00:00:00Z'),
-      releasedAt: at('2026-02-28T00:00:00Z'),
+      releasedAt: at('2026-02-28T21:00:00Z'),
       body: { kind: 'series', series: 'DGS10', date: '2026-02-27', value: -0.25 },
     });
     const stated = { ...good, known_at: '2026-02-27T21:15:00Z' };
     expect(SERIES_RECORD.read(stated, reading).releasedAt).toBe(at('2026-02-27T21:15:00Z'));
+  });
+
+  it('of a series without a rule must say when it became known', () => {
+    const stated = { series: 'MINE', date: '2026-02-27', value: 1, known_at: '2026-02-28T00:00:00Z' };
+    expect(SERIES_RECORD.read(stated, reading).releasedAt).toBe(at('2026-02-28T00:00:00Z'));
+    expect(reasonOf(SERIES_RECORD, { ...stated, known_at: '' })).toBe(
+      'known_at is needed: no release rule is known for "MINE"',
+    );
+  });
+
+  it('is refused where the rule gives no instant that a clock could reach', () => {
+    const endless = { ...reading, releaseOf: () => Number.NaN };
+    expect(() => SERIES_RECORD.read(good, endless)).toThrow('lies in the future');
   });
 
   changes(SERIES_RECORD, good, [
@@ -294,7 +314,12 @@ describe('an observation of a series', () => {
     [{ value: null }, 'no value'],
     [{ value: undefined }, 'value is missing'],
     [{ value: '1e400' }, 'value is not a finite number'],
-    [{ date: '2026-03-02' }, 'the end of date lies in the future'],
+    [{ date: '2026-03-02' }, 'the usual release of DGS10 for this date lies in the future'],
+    [{ series: 'INDPRO' }, 'the usual release of INDPRO for this date lies in the future'],
+    [{ series: 'INDPRO', date: '2026-02-16' }, 'accepted'],
+    [{ series: 'INDPRO', known_at: '2026-03-02T20:30:00Z' }, 'accepted'],
+    [{ known_at: '2026-03-02T20:30:01Z' }, 'known_at lies in the future'],
+    [{ series: 'BOGUS_ID' }, 'known_at is needed: no release rule is known for "BOGUS_ID"'],
     [{ series: ' ' }, 'series is missing'],
   ]);
 });

@@ -89,6 +89,12 @@ export const saveWatchlist = operation({
     tickers: z.array(TickerInput).min(1).max(100).describe('1 to 100 ticker symbols.'),
   }),
   output: SavedWatchlist,
-  failures: ['invalid_parameter', 'unknown_parameter', 'too_many_watchlists', 'archive_unavailable'],
+  failures: [
+    'invalid_parameter',
+    'invalid_ticker',
+    'unknown_parameter',
+    'too_many_watchlists',
+    'archive_unavailable',
+  ],
   example: { watchlist_id: 'core', name: 'Core holdings', tickers: ['NVDA', 'AAPL'] },
 });

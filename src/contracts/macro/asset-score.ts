@@ -4,7 +4,8 @@ import { IncludeProof } from '../log/proof.js';
 import { operation } from '../operation.js';
 import { Ticker, TickerInput } from '../primitives.js';
 import { COST, METERED, REPLAY_FAILURES, STRUCTURE_GROUP } from './access.js';
-import { AsOfInput, tickerList } from './inputs.js';
+import { INDEX_SYMBOLS } from './index-symbols.js';
+import { AsOfInput, DriversInput, tickerList } from './inputs.js';
 import { MacroReceipt } from './receipt.js';
 import { provenance, RegimeLabel, ScoreBand, Wind } from './vocabulary.js';
 
@@ -25,7 +26,9 @@ export const Driver = z
     exposure: z.number().min(-1).max(1).describe('Answer of the asset to a rise of the index, -1 to 1.'),
     contribution: z
       .number()
-      .describe('Term of the structure sum, six decimals: all terms together give schema_score exactly.'),
+      .describe(
+        'Term of the structure sum, six decimals: those of all drivers sum to structure_sum exactly.',
+      ),
   })
   .meta({ id: 'Driver' });
 
@@ -43,7 +46,7 @@ export const AssetScoreRow = z
       .max(100)
       .nullable()
       .describe(
-        '100 · Φ(steepness · structure_sum), rounded. Below 45 is the headwind band. It describes how the indexes stand for this asset; it does not forecast. Null when the state is insufficient.',
+        '100 · Φ(1.05 · structure_sum), rounded to the nearest integer. Below 45 is the headwind band. It describes how the indexes stand for this asset; it does not forecast. Null when the state is insufficient.',
       ),
     band: ScoreBand.nullable(),
     regime_label: RegimeLabel,
@@ -63,6 +66,14 @@ export const AssetScoreRow = z
         'schema_score on the day the present regime began for this asset: schema_score − entry_value is the drift since.',
       ),
     top_drivers: z.array(Driver).max(8).describe('The strongest first, at most eight.'),
+    drivers: z
+      .array(Driver)
+      .max(INDEX_SYMBOLS.length)
+      .nullable()
+      .optional()
+      .describe(
+        'Every driver, the strongest first, where `drivers` is all: their contributions sum to structure_sum, which gives schema_score. Null where facts have been filled in since the edition was stated, so that its drivers cannot be told any more.',
+      ),
     basis: z
       .enum(['estimated', 'prior'])
       .describe("estimated: from the asset's own prices; prior: from its sector's past alone."),
@@ -92,9 +103,14 @@ export const assetScore = operation({
   surface: 'macro',
   group: STRUCTURE_GROUP,
   summary: 'One structure score for an asset, with the drivers behind it',
-  description: `How the macro indexes stand for an asset now, or at \`as_of\`, as one integer with the drivers that add up to it. It describes structure; it is neither forecast nor advice. Changes when an index is released, at most a few times an hour. ${COST} For several assets at once use POST /v1/check/batch.`,
+  description: `How the macro indexes stand for an asset now, or at \`as_of\`, as one integer with its strongest drivers; with \`drivers=all\` all of them, which add up to it. It describes structure; it is neither forecast nor advice. Changes when an index is released, at most a few times an hour. ${COST} For several assets at once use POST /v1/check/batch.`,
   access: METERED,
-  input: z.strictObject({ ticker: TickerInput, as_of: AsOfInput, include_proof: IncludeProof }),
+  input: z.strictObject({
+    ticker: TickerInput,
+    as_of: AsOfInput,
+    drivers: DriversInput,
+    include_proof: IncludeProof,
+  }),
   output: AssetScore,
   failures: [
     'invalid_ticker',
@@ -135,7 +151,7 @@ export const checkBatch = operation({
   access: { kind: 'key', scope: null, quota: 'batch_calls' },
   input: z.strictObject({ tickers: tickerList(BATCH_LIMIT), as_of: AsOfInput }),
   output: BatchCheck,
-  failures: ['no_tickers', 'too_many_tickers', 'duplicate_tickers', ...REPLAY_FAILURES],
+  failures: ['invalid_ticker', 'no_tickers', 'too_many_tickers', 'duplicate_tickers', ...REPLAY_FAILURES],
   keeps: 'nothing',
   example: { tickers: ['NVDA', 'XLE'] },
 });

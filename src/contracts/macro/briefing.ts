@@ -4,6 +4,7 @@ import { operation } from '../operation.js';
 import { InstantText, Ticker } from '../primitives.js';
 import { COST, EDITION_FAILURES, METERED, TOOLS_GROUP } from './access.js';
 import { Gauge, Regime } from './gauges.js';
+import { MacroReceipt } from './receipt.js';
 import { IndexStatus, NarrativeState, provenance, ScoreBand, Wind } from './vocabulary.js';
 
 const change = z.number().nullable();
@@ -86,7 +87,19 @@ export const MacroBriefing = z
       )
       .describe('Values that came in since the session before.'),
     calendar_today: z.array(
-      z.strictObject({ symbol: z.string(), name: z.string(), due_at: InstantText, for_day: z.string() }),
+      z.strictObject({
+        symbol: z.string(),
+        name: z.string(),
+        due_at: InstantText,
+        time_et: z.string().describe('Wall time in New York, HH:MM.'),
+        for_day: z.string(),
+        expected_gap: z
+          .number()
+          .nullable()
+          .describe(
+            'How far its z-score usually jumps at a release: the middle size of the last 26; null with fewer than 8. No forecast of this one.',
+          ),
+      }),
     ),
     data_health: z.strictObject({
       live: z.int(),
@@ -95,6 +108,10 @@ export const MacroBriefing = z
       warming: z.int(),
       unavailable: z.int(),
       share: z.number().describe('Family-weighted share of the indexes that count.'),
+      oldest: z
+        .strictObject({ symbol: z.string(), released_at: InstantText, age_h: z.int() })
+        .nullable()
+        .describe('The index whose value was released longest ago.'),
       gaps: z.array(
         z.strictObject({ symbol: z.string(), status: IndexStatus, overdue_h: z.int().nullable() }),
       ),
@@ -104,6 +121,7 @@ export const MacroBriefing = z
       .describe('Indexes whose wind would turn with a move of at most 0.15.'),
     boundary: z.string().describe('What this is not: advice or forecast.'),
     markdown: z.string().describe('The same as a page for people, at most 400 words.'),
+    receipts: MacroReceipt.describe('What the briefing was made from.'),
     ...provenance,
   })
   .meta({ id: 'MacroBriefing' });
@@ -116,11 +134,12 @@ export const agentBriefing = operation({
   surface: 'macro',
   group: TOOLS_GROUP,
   summary: 'The briefing of the day, as data and as a page',
-  description: `Regime, gauges, movers, winds that turned, narratives, sectors, releases, what is due today and what is missing, of the newest edition; \`markdown\` holds the same for people. \`edition\` is am before 08:30 in New York, update until 16:30, close afterwards. ${COST}`,
+  description: `Regime, gauges, movers, winds that turned, narratives, sectors, releases, what is due today and what is missing, of the newest edition; \`markdown\` holds the same for people, and is the whole answer where \`Accept\` asks for text/markdown. \`edition\` is am before 08:30 in New York, update until 16:30, close afterwards. ${COST}`,
   access: METERED,
   input: z.strictObject({}),
   output: MacroBriefing,
   failures: [...EDITION_FAILURES, 'replay_busy'],
   keeps: 'frame',
+  page: ({ markdown }) => markdown,
   example: {},
 });

@@ -6,7 +6,7 @@ import { COST, METERED, REPLAY_FAILURES, TOOLS_GROUP } from './access.js';
 import { AssetScoreRow, UnknownTicker } from './asset-score.js';
 import { Boundary, DriverLine, GaugeLine, ReleaseDue, ThemeLine } from './compact.js';
 import { Regime } from './gauges.js';
-import { AsOfInput, optional, tickerList } from './inputs.js';
+import { AsOfInput, optional, ToolTicker, tickerList } from './inputs.js';
 import { MacroReceipt } from './receipt.js';
 import { provenance } from './vocabulary.js';
 
@@ -59,15 +59,22 @@ export const getDecisionPacket = operation({
   surface: 'macro',
   group: TOOLS_GROUP,
   summary: 'Scores, themes, regime, gauges, calendar and receipt for up to 5 assets, from one edition',
-  description: `Everything that a decision can rest on, from one frozen edition, so that no part is newer than another: per asset the score (0 to 100) with its four strongest drivers and its three strongest narratives, the regime, the gauges, the releases due within a week, and a receipt of what all of it was computed from. It decides nothing: measurement, never advice and no forecast. At most 5 assets. ${COST} For 25 assets use POST /v1/check/batch; for all drivers of one asset use check_trade.`,
+  description: `Everything that a decision can rest on, from one frozen edition, so that no part is newer than another: per asset the score (0 to 100) with its four strongest drivers and its three strongest narratives, the regime, the gauges, the releases due within a week, and a receipt of what all of it was computed from. It decides nothing: measurement, never advice and no forecast. At most 5 assets. ${COST} For 25 assets use POST /v1/check/batch; for all drivers of one asset use check_trade with \`drivers\` all.`,
   access: METERED,
   input: z.strictObject({
-    tickers: tickerList(PACKET_LIMIT),
+    tickers: tickerList(PACKET_LIMIT, ToolTicker),
     include: optional(z.array(PacketPart).min(1).max(6), 'Parts of the packet; all when absent.'),
     as_of: AsOfInput,
   }),
   output: DecisionPacket,
-  failures: ['invalid_parameter', 'no_tickers', 'too_many_tickers', 'duplicate_tickers', ...REPLAY_FAILURES],
+  failures: [
+    'invalid_parameter',
+    'invalid_ticker',
+    'no_tickers',
+    'too_many_tickers',
+    'duplicate_tickers',
+    ...REPLAY_FAILURES,
+  ],
   keeps: 'frame',
   example: { tickers: ['NVDA', 'XLE'] },
 });

@@ -6,6 +6,9 @@ import { COST, METERED, REPLAY_FAILURES, STRUCTURE_GROUP } from './access.js';
 import { AsOfInput } from './inputs.js';
 import { NarrativeState, provenance, Wind } from './vocabulary.js';
 
+/** How many narratives the catalogue has. */
+export const NARRATIVE_COUNT = 33;
+
 export const NarrativeItem = z
   .strictObject({
     slug: z.string(),
@@ -38,8 +41,8 @@ export const NarrativeItem = z
 
 export const NarrativeGraph = z
   .strictObject({
-    narrative_count: z.literal(33),
-    items: z.array(NarrativeItem).length(33),
+    narrative_count: z.literal(NARRATIVE_COUNT),
+    items: z.array(NarrativeItem).length(NARRATIVE_COUNT),
     edges: z
       .array(z.strictObject({ from: z.string(), to: z.string(), weight: z.number().min(-1).max(1) }))
       .describe('Shared drivers and common moves of strength; at most five per narrative, from ±0.3 on.'),
@@ -62,7 +65,7 @@ export const narrativeGraph = operation({
   path: '/v1/trust/narrative-graph',
   surface: 'macro',
   group: STRUCTURE_GROUP,
-  summary: 'The graph of 33 tracked market narratives',
+  summary: `The graph of ${NARRATIVE_COUNT} tracked market narratives`,
   description: `State and momentum of each narrative, what it rests on, and which narratives move together. States are decided once per business day and change only after three days in a row. ${COST}`,
   access: METERED,
   input: z.strictObject({ as_of: AsOfInput }),

@@ -2,6 +2,16 @@
 import { z } from 'zod';
 import { AsOfProof } from '../log/proof.js';
 import { InstantText, Sha256 } from '../primitives.js';
+import { Vintage } from './vocabulary.js';
+
+export const UsedVintage = z
+  .strictObject({
+    index_symbol: z.string(),
+    observed_on: z.string().nullable(),
+    known_at: InstantText.nullable(),
+    vintage: Vintage.nullable(),
+  })
+  .meta({ id: 'UsedVintage' });
 
 export const MacroReceipt = z
   .strictObject({
@@ -33,6 +43,15 @@ export const MacroReceipt = z
     model_version: z.string(),
     model_sha256: Sha256.describe('Over every parameter and every row of the catalogues.'),
     proof: AsOfProof.optional(),
+    inputs_sha256: Sha256.optional().describe(
+      'Over the canonical JSON of [symbol, observed_on, known_at, vintage, value] of all indexes of the edition, in the order of the catalogue; the edition binds the same readings. In the receipt of a packet.',
+    ),
+    vintages: z
+      .array(UsedVintage)
+      .optional()
+      .describe(
+        'Which vintage of each index the shown drivers rest on, in the order of the catalogue. In the receipt of a packet.',
+      ),
   })
   .meta({
     id: 'MacroReceipt',

@@ -41,8 +41,7 @@ export const SignalChanges = z
   .meta({ id: 'SignalChanges' });
 export type SignalChanges = z.input<typeof SignalChanges>;
 
-/** A page stays below two thousand tokens. */
-export const USUAL_CHANGES = 30;
+export const USUAL_CHANGES = 50;
 
 export const getSignalChanges = operation({
   name: 'get_signal_changes',
@@ -54,13 +53,16 @@ export const getSignalChanges = operation({
   description: `Typed changes from edition to edition, oldest first, each with what it was, what it is and what it rests on. Without \`since\` and \`cursor\` those of the last seven days; at most 90 days back. Days before recording began are compared at 17:00 in New York. Keep \`next_cursor\` and ask again with it: nothing is missed or told twice. Measurement, no advice. ${COST} For a summary use get_market_pulse; to be told at once use GET /v1/stream.`,
   access: METERED,
   input: z.strictObject({
-    since: optional(InstantInput, 'Only changes after this instant, RFC 3339 with an offset.'),
+    since: optional(
+      InstantInput,
+      'Only changes after this instant, RFC 3339 with an offset. Not together with `cursor`.',
+    ),
     cursor: optional(
       z
         .string()
         .max(200)
         .regex(/^[A-Za-z0-9_-]+$/),
-      '`next_cursor` of an earlier answer to the same question; opaque, good for 30 days.',
+      '`next_cursor` of an earlier answer to the same question; opaque, good for 30 days. It goes on by itself: leave `since` out.',
     ),
     kinds: optional(z.array(ChangeKind).min(1).max(6), 'Kinds of changes; all when absent.'),
     families: optional(

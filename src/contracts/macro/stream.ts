@@ -85,16 +85,21 @@ export const STREAM_EVENTS = {
     prev_value: z.number().nullable(),
     prev_signal: GaugeSignal,
   }).meta({ id: 'GaugeChange' }),
-  regime_change: changed('regime_change', { from: z.string(), to: z.string(), regime: Regime }).meta({
-    id: 'RegimeChange',
-  }),
+  regime_change: changed('regime_change', {
+    from: z.string(),
+    to: z.string(),
+    ...Regime.pick({ since: true, probabilities: true }).shape,
+    regime: Regime,
+  }).meta({ id: 'RegimeChange' }),
   market_change: changed('market_change', {
     market_score: z.number().nullable(),
     prev_market_score: z.number().nullable(),
   }).meta({ id: 'MarketChange' }),
   narrative_change: changed('narrative_change', {
     ...NarrativeLine.shape,
-    prev_state: NarrativeState,
+    from: NarrativeState,
+    to: NarrativeState.describe('The same as `from` where only the strength has moved.'),
+    prev_state: NarrativeState.describe('The same as `from`.'),
   }).meta({ id: 'NarrativeChange' }),
   release: changed('release', { ...ReleaseLine.shape, z_before: z.number().nullable() }).meta({
     id: 'MacroRelease',
@@ -103,7 +108,8 @@ export const STREAM_EVENTS = {
     .strictObject({
       event: z.literal('heartbeat'),
       ...edition,
-      now: InstantText,
+      ts: InstantText.describe('When it was sent.'),
+      now: InstantText.describe('The same as `ts`.'),
       freshness: MacroFreshness,
     })
     .meta({ id: 'MacroHeartbeat', description: 'Nothing has changed since the edition that it names.' }),

@@ -13,6 +13,7 @@ import { INDEX_STATUSES } from '../../domain/macro/reading.js';
 import { REGIME_LABELS } from '../../domain/macro/regime.js';
 import { Gauge } from './gauges.js';
 import { INDEX_SYMBOLS } from './index-symbols.js';
+import { NARRATIVE_COUNT } from './narratives.js';
 import { ChangeKind } from './signal-changes.js';
 import {
   GaugeSignal,
@@ -39,7 +40,7 @@ it('agrees with the engine, list by list', () => {
 
 it('counts what the contracts promise', () => {
   expect(INDEXES).toHaveLength(62);
-  expect(NARRATIVES).toHaveLength(33);
+  expect(NARRATIVES).toHaveLength(NARRATIVE_COUNT);
   expect(FAMILY_KEYS).toHaveLength(14);
   expect(SECTORS).toHaveLength(11);
 });

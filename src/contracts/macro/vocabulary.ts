@@ -48,7 +48,7 @@ export const RegimeLabel = z
   .meta({
     id: 'RegimeLabel',
     description:
-      'Quadrant of growth and inflation with the ease of money; Stress overrides, Transition is undecided, Warming has too little history. Decided once per business day at 17:00 in New York.',
+      'Quadrant of growth and inflation with the ease of money; Stress overrides, Transition is undecided; Warming: too little history, or data that ended too long ago. Decided once per business day at 17:00 in New York.',
   });
 
 export const NarrativeState = z
@@ -56,7 +56,7 @@ export const NarrativeState = z
   .meta({
     id: 'NarrativeState',
     description:
-      'Dormant, Emerging, Building, Dominant, Weakening; Contested: much talk against the data; Warming: not measurable yet. A change holds three business days and a state lasts at least five.',
+      'Dormant, Emerging, Building, Dominant, Weakening; Contested: much talk against the data; Warming: not measurable yet, or not for more than five business days. A change holds three business days and a state lasts at least five.',
   });
 
 export const ScoreBand = z
@@ -67,11 +67,13 @@ export const ScoreBand = z
       '0–24 strong_headwind, 25–44 headwind, 45–55 neutral, 56–75 tailwind, 76–100 strong_tailwind.',
   });
 
-export const MacroFreshness = z.enum(['live', 'delayed', 'stale', 'warming', 'replay', 'fixture']).meta({
-  id: 'MacroFreshness',
-  description:
-    'live: every daily input is at most one business day late; delayed: at most three; stale: later; warming: too little is known; replay: an instant of the past was asked for; fixture: synthetic data.',
-});
+export const MacroFreshness = z
+  .enum(['live', 'delayed', 'stale', 'warming', 'replay', 'fixture', 'unavailable'])
+  .meta({
+    id: 'MacroFreshness',
+    description:
+      'live: every daily input is at most one business day late; delayed: at most three; stale: later; warming: no daily input has enough history; replay: an instant of the past was asked for; fixture: synthetic data; unavailable: nothing is recorded, of a single index only.',
+  });
 
 export const Licence = z.enum(['PD', '3P', 'OPEN', 'CALC', 'mixed']).meta({
   id: 'Licence',

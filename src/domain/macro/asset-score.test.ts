@@ -1,15 +1,7 @@
 // Scores: drivers give back the integer, shares sum to one, confidence and bands keep their bounds.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  bandOf,
-  confidenceOf,
-  driversOf,
-  scoreFromDrivers,
-  scoreOf,
-  steadyScore,
-  structureOf,
-} from './asset-score.js';
+import { bandOf, confidenceOf, driversOf, scoreFromDrivers, scoreOf, structureOf } from './asset-score.js';
 import { FAMILY_COUNT } from './catalogue/families.js';
 import { FAMILY_MEMBERS, INDEX_COUNT } from './catalogue/indexes.js';
 import type { Conditions } from './conditions.js';
@@ -130,10 +122,4 @@ it('puts the headwind band below 45', () => {
     'strong_tailwind',
   ]);
   expect(scoreOf(0)).toBe(50);
-});
-
-it('keeps what a stream shows still until it has moved enough', () => {
-  expect(steadyScore(50, 0.01, false)).toBe(50);
-  expect(steadyScore(50, 0.5, false)).toBe(scoreOf(0.5));
-  expect(steadyScore(49, 0.005, true)).toBe(50);
 });

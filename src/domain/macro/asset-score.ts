@@ -103,11 +103,16 @@ export function scoreOf(sum: number): number {
   return Math.max(0, Math.min(100, Math.round(100 * normalCdf(SCORE.steepness * sum))));
 }
 
-/** The same integer, from the drivers as published. */
-export function scoreFromDrivers(drivers: readonly Pick<Driver, 'contribution'>[]): number {
+/** The structure sum, from the drivers as published. */
+export function sumOfDrivers(drivers: readonly Pick<Driver, 'contribution'>[]): number {
   let total = 0;
   for (const { contribution } of drivers) total += Math.round(contribution * MILLION);
-  return scoreOf(total / MILLION);
+  return total / MILLION;
+}
+
+/** The same integer, from the drivers as published. */
+export function scoreFromDrivers(drivers: readonly Pick<Driver, 'contribution'>[]): number {
+  return scoreOf(sumOfDrivers(drivers));
 }
 
 export function confidenceOf(
@@ -188,10 +193,4 @@ export function windOf(weight: number, contribution: number): Wind {
 
 function plain(value: number): number {
   return value === 0 ? 0 : value;
-}
-
-/** What a stream shows: the old integer until the unrounded score has moved by more than three quarters of a point. */
-export function steadyScore(shown: number, sum: number, regimeChanged: boolean): number {
-  const exact = 100 * normalCdf(SCORE.steepness * sum);
-  return regimeChanged || Math.abs(exact - shown) > SCORE.steady ? scoreOf(sum) : shown;
 }

@@ -1,21 +1,15 @@
 // The briefing as a page of Markdown for people, at most 400 words.
-import { HOUR, type Instant, MINUTE } from '../../kernel/instant.js';
-import { newYorkDay, newYorkInstant } from '../../kernel/new-york-time.js';
+import { writeNewYorkClock } from '../../kernel/new-york-time.js';
 import type { Briefing, IndexMove } from './briefing.js';
 
 const signed = (value: number | null): string => (value === null ? 'n/a' : `${value > 0 ? '+' : ''}${value}`);
 const listed = (words: readonly string[], none = 'none'): string =>
   words.length === 0 ? none : words.join(', ');
 
-/** Wall time in New York. */
-function clock(at: Instant): string {
-  const minutes = Math.floor((at - newYorkInstant(newYorkDay(at), 0)) / MINUTE);
-  const hours = Math.floor((minutes * MINUTE) / HOUR);
-  return `${String(hours).padStart(2, '0')}:${String(minutes - hours * 60).padStart(2, '0')}`;
-}
+const MOVES = 5;
 
 const moves = (list: readonly IndexMove[]): string =>
-  listed(list.map(({ symbol, change }) => `${symbol} ${signed(change)}`));
+  listed(list.slice(0, MOVES).map(({ symbol, change }) => `${symbol} ${signed(change)}`));
 
 export function briefingMarkdown(briefing: Briefing): string {
   const { date, edition, headline, regime, market, gauges, narratives, health } = briefing;
@@ -51,7 +45,7 @@ export function briefingMarkdown(briefing: Briefing): string {
       briefing.sectors.filter(({ score }) => score !== null).map(({ ticker, score }) => `${ticker} ${score}`),
     )}.`,
     `**Came in** ${listed(briefing.releases.slice(-12).map(({ symbol }) => symbol))}.`,
-    `**Due today** ${listed(briefing.calendar.slice(0, 12).map(({ symbol, dueAt }) => `${symbol} ${clock(dueAt)}`))} (New York).`,
+    `**Due today** ${listed(briefing.calendar.slice(0, 12).map(({ symbol, dueAt }) => `${symbol} ${writeNewYorkClock(dueAt)}`))} (New York).`,
     `**Data** ${health.live} live, ${health.delayed} delayed, ${health.stale} stale, ${health.warming} warming, ${health.unavailable} unavailable.`,
     '',
     '_Measurement, not advice: it describes what is known, it does not forecast._',

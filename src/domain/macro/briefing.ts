@@ -36,6 +36,11 @@ export interface DataGap {
   readonly overdueHours: number | null;
 }
 
+export interface OldestValue {
+  readonly symbol: string;
+  readonly releasedAt: Instant;
+}
+
 export interface Briefing {
   readonly date: string;
   readonly edition: Edition;
@@ -50,6 +55,7 @@ export interface Briefing {
     readonly band: ScoreBand | null;
   };
   readonly gauges: readonly GaugeReading[];
+  /** All that moved, the furthest first. */
   readonly moves: { readonly up: readonly IndexMove[]; readonly down: readonly IndexMove[] };
   readonly windFlips: readonly MacroChange[];
   readonly narratives: {
@@ -63,7 +69,7 @@ export interface Briefing {
   readonly releases: readonly Release[];
   /** Values that are due today. */
   readonly calendar: readonly UpcomingRelease[];
-  readonly health: Coverage & { readonly gaps: readonly DataGap[] };
+  readonly health: Coverage & { readonly gaps: readonly DataGap[]; readonly oldest: OldestValue | null };
   /** Indexes whose wind would turn with a small move. */
   readonly watch: readonly { readonly symbol: string; readonly wind: string; readonly distance: number }[];
 }
@@ -104,7 +110,7 @@ export function briefingAt(state: MacroState, at: Instant): Briefing {
     sectors: sectorLines(state, frame, weekAgo),
     releases: state.releases(Math.max(stepOf(last), at - 4 * DAY), at),
     calendar: state.calendar(at, endOfDay),
-    health: { ...frame.coverage, gaps: gapsOf(frame) },
+    health: { ...frame.coverage, gaps: gapsOf(frame), oldest: oldestOf(frame) },
     watch: watchList(frame),
   };
 }
@@ -138,11 +144,8 @@ function movesBetween(then: MacroFrame, now: MacroFrame): Briefing['moves'] {
   });
   const sorted = moves.sort((a, b) => b.change - a.change);
   return {
-    up: sorted.filter(({ change }) => change > 0).slice(0, 5),
-    down: sorted
-      .filter(({ change }) => change < 0)
-      .slice(-5)
-      .reverse(),
+    up: sorted.filter(({ change }) => change > 0),
+    down: sorted.filter(({ change }) => change < 0).reverse(),
   };
 }
 
@@ -179,6 +182,16 @@ function gapsOf({ indexes }: MacroFrame): DataGap[] {
   return indexes
     .filter(({ status }) => status !== 'live')
     .map(({ symbol, status, overdueHours }) => ({ symbol, status, overdueHours }));
+}
+
+/** The index whose value was released longest ago. */
+function oldestOf({ indexes }: MacroFrame): OldestValue | null {
+  let oldest: OldestValue | null = null;
+  for (const { symbol, releasedAt } of indexes) {
+    if (releasedAt !== null && (oldest === null || releasedAt < oldest.releasedAt))
+      oldest = { symbol, releasedAt };
+  }
+  return oldest;
 }
 
 function watchList({ indexes }: MacroFrame): Briefing['watch'] {

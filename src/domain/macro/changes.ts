@@ -72,7 +72,7 @@ function indexChanges(before: MacroFrame, { at, indexes }: MacroFrame): MacroCha
   return indexes.flatMap((index, i) => {
     const old = before.indexes[i]!;
     const { family } = INDEXES[i]!;
-    const { symbol, z, wind, observedOn, status } = index;
+    const { symbol, z, wind, observedOn } = index;
     const found: MacroChange[] = [];
     if (observedOn !== null && old.observedOn !== observedOn) {
       found.push({
@@ -83,7 +83,7 @@ function indexChanges(before: MacroFrame, { at, indexes }: MacroFrame): MacroCha
         to: observedOn,
         z,
         at,
-        evidence: status,
+        evidence: observedOn,
       });
     }
     if (wind !== null && old.wind !== null && old.wind !== wind) {

@@ -9,7 +9,8 @@ import { SeriesHistory } from './series-history.js';
 import { dayOfSession, sessionUpTo, stepOf } from './sessions.js';
 
 const FIRST = sessionUpTo(dayOf(2022, 1, 3));
-const STOCKS = 24;
+const STOCKS = 44;
+const ENERGY = 20;
 
 interface World {
   readonly histories: Map<string, SeriesHistory>;
@@ -17,21 +18,22 @@ interface World {
   readonly constituents: Constituents;
 }
 
+function list(book: PriceBook, ticker: string, sector: string, assetKind: string): void {
+  book.takeAsset({
+    sequence: 0,
+    knownAt: 0,
+    effectiveAt: 0,
+    source: 'test',
+    backfilled: true,
+    body: { kind: 'asset', ticker, name: ticker, sector, assetKind },
+  });
+}
+
 function world(): World {
   const ids = ['BREADTH:200', 'EQUAL:ALL', 'EQUAL:Energy'];
   const histories = new Map(ids.map((id) => [id, new SeriesHistory()]));
   const book = new PriceBook(histories);
-  for (let i = 0; i < STOCKS; i += 1) {
-    const sector = i < 4 ? 'Energy' : 'Utilities';
-    book.takeAsset({
-      sequence: i,
-      knownAt: 0,
-      effectiveAt: 0,
-      source: 'test',
-      backfilled: true,
-      body: { kind: 'asset', ticker: `S${i}`, name: `S${i}`, sector, assetKind: 'common' },
-    });
-  }
+  for (let i = 0; i < STOCKS; i += 1) list(book, `S${i}`, i < ENERGY ? 'Energy' : 'Utilities', 'common');
   return { histories, book, constituents: new Constituents(book, histories) };
 }
 
@@ -54,9 +56,9 @@ function close(book: PriceBook, i: number, session: number, value: number, hours
 it('counts the stocks above their average, and chains the mean return', () => {
   const { histories, book, constituents } = world();
   for (let s = 0; s < 230; s += 1) {
-    // Six stocks fall, the others rise; energy rises fastest.
+    // Eleven stocks fall, the others rise; energy rises fastest.
     for (let i = 0; i < STOCKS; i += 1)
-      close(book, i, FIRST + s, 100 * (i < 4 ? 1.002 : i < 18 ? 1.001 : 0.999) ** s, 21);
+      close(book, i, FIRST + s, 100 * (i < ENERGY ? 1.002 : i < 33 ? 1.001 : 0.999) ** s, 21);
   }
   constituents.extend(stepOf(FIRST + 229));
   const breadth = histories.get('BREADTH:200')!;
@@ -64,7 +66,7 @@ it('counts the stocks above their average, and chains the mean return', () => {
   expect(breadth.values.last()).toBe(75);
   expect(breadth.knownAt.last()).toBe(stepOf(FIRST + 229));
   expect(histories.get('EQUAL:Energy')!.values.last()).toBeCloseTo(100 * 1.002 ** 229, 6);
-  const all = (4 * Math.log(1.002) + 14 * Math.log(1.001) + 6 * Math.log(0.999)) / STOCKS;
+  const all = (20 * Math.log(1.002) + 13 * Math.log(1.001) + 11 * Math.log(0.999)) / STOCKS;
   expect(histories.get('EQUAL:ALL')!.values.last()).toBeCloseTo(100 * Math.exp(all * 229), 6);
 });
 
@@ -81,10 +83,30 @@ it('waits a day where closes come in the next morning', () => {
   expect(constituents.measuredTo).toBe(stepOf(FIRST + 8));
 });
 
-it('says nothing about a handful of stocks', () => {
+it('says nothing about fewer than twenty stocks', () => {
+  for (const [stocks, days] of [
+    [19, 0],
+    [20, 209],
+  ] as const) {
+    const { histories, book, constituents } = world();
+    for (let s = 0; s < 210; s += 1)
+      for (let i = 0; i < stocks; i += 1) close(book, i, FIRST + s, 100 + s, 21);
+    constituents.extend(stepOf(FIRST + 209));
+    expect(histories.get('BREADTH:200')!.length).toBe(days === 0 ? 0 : 11);
+    expect(histories.get('EQUAL:Energy')!.length).toBe(days);
+    expect(histories.get('EQUAL:ALL')!.length).toBe(days);
+  }
+});
+
+it('counts no funds, whatever their kind is called and whatever sector they hold', () => {
   const { histories, book, constituents } = world();
-  for (let s = 0; s < 210; s += 1) for (let i = 0; i < 6; i += 1) close(book, i, FIRST + s, 100 + s, 21);
+  for (const kind of ['fund', 'etf', 'ETF']) list(book, 'S19', 'Energy', kind);
+  for (let s = 0; s < 210; s += 1) for (let i = 0; i < ENERGY; i += 1) close(book, i, FIRST + s, 100 + s, 21);
   constituents.extend(stepOf(FIRST + 209));
   expect(histories.get('BREADTH:200')!.length).toBe(0);
-  expect(histories.get('EQUAL:Energy')!.length).toBe(209);
+  expect(histories.get('EQUAL:Energy')!.length).toBe(0);
+  // A sector's own fund is one even where the file does not say so.
+  list(book, 'XLE', 'Energy', 'common');
+  expect(book.record('XLE')!.companySector(stepOf(FIRST))).toBeNull();
+  expect(book.record('XLE')!.sector(stepOf(FIRST))).toBe('Energy');
 });

@@ -9,8 +9,8 @@ const AVERAGE_SESSIONS = 200;
 const ACTIVE_SESSIONS = 5;
 /** The day is measured at its own step when this share of the closes is in, else one step later. */
 const ENOUGH = 0.6;
-const FEWEST_FOR_BREADTH = 20;
-const FEWEST_FOR_CHAIN = 3;
+/** Fewer stocks than this speak for themselves, not for a market or a sector. */
+const FEWEST = 20;
 const BREADTH = 'BREADTH:200';
 const EQUAL = 'EQUAL:';
 const ALL = 'ALL';
@@ -94,7 +94,7 @@ export class Constituents {
       const close = record.closes.adjusted(session, knownBy);
       if (Number.isNaN(close)) continue;
       const walk = this.#walk(record);
-      const sector = record.sector(knownBy);
+      const sector = record.companySector(knownBy);
       if (sector !== null && walk.lastSession >= session - ACTIVE_SESSIONS) {
         const move = Math.log(close / walk.lastClose);
         for (let c = 0; c < this.#chains.length; c += 1) {
@@ -111,10 +111,9 @@ export class Constituents {
       }
     }
     const day = dayOfSession(session);
-    if (measured >= FEWEST_FOR_BREADTH)
-      this.#breadth?.take(day, (100 * above) / measured, knownBy, session, true);
+    if (measured >= FEWEST) this.#breadth?.take(day, (100 * above) / measured, knownBy, session, true);
     for (let c = 0; c < this.#chains.length; c += 1) {
-      if (counts[c]! < FEWEST_FOR_CHAIN) continue;
+      if (counts[c]! < FEWEST) continue;
       this.#levels[c] = this.#levels[c]! * Math.exp(sums[c]! / counts[c]!);
       this.#chains[c]!.series.take(day, this.#levels[c]!, knownBy, session, true);
     }

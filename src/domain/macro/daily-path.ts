@@ -15,7 +15,7 @@ import {
   type NarrativeState,
   stepNarrative,
 } from './narrative-machine.js';
-import { type Strengths, strengthsOf } from './narrative-strength.js';
+import { type Strengths, strengthsOf, support } from './narrative-strength.js';
 import { NumberRows } from './number-rows.js';
 import { NARRATIVE } from './parameters.js';
 import { REGIME_LABELS, REGIME_START, type RegimeLabel, stepRegime } from './regime.js';
@@ -213,7 +213,7 @@ export class DailyPath {
               z: z[n]!,
               momentum: Number.isNaN(earlier) ? 0 : z[n]! - earlier,
               attention: Number.isNaN(attention[n]!) ? null : attention[n]!,
-              drivers: Number.isNaN(drivers[n]!) ? null : drivers[n]!,
+              drivers: Number.isNaN(drivers[n]!) ? null : support(n, drivers[n]!),
               isTop: z[n]! >= bar,
             },
       );

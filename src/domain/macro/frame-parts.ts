@@ -22,9 +22,9 @@ import {
   six,
 } from './macro-frame.js';
 import { NARRATIVE_DRIVERS, phaseOf } from './narrative-strength.js';
-import { AGE, NARRATIVE, ROBUST } from './parameters.js';
-import { counts, type Standing } from './reading.js';
-import { dayOfSession } from './sessions.js';
+import { AGE, FRESHNESS, NARRATIVE, ROBUST } from './parameters.js';
+import type { Standing } from './reading.js';
+import { businessDaysBetween, dayOfSession } from './sessions.js';
 
 const WINDS: Record<number, Wind> = { 1: 'tailwind', 0: 'neutral', [-1]: 'headwind' };
 
@@ -53,6 +53,7 @@ export function indexReading(
       overdueHours: null,
       weight: 0,
       vintage: null,
+      isFallback: false,
       observations: 0,
     };
   }
@@ -77,6 +78,7 @@ export function indexReading(
     overdueHours,
     weight,
     vintage: VINTAGES[timeline.vintages.at(at)]!,
+    isFallback: timeline.source === row.fallback,
     observations: timeline.counts.at(at),
   };
 }
@@ -213,17 +215,20 @@ export function coverageOf({ standings, weights }: Conditions): Coverage {
   return { ...tally, share: six(share) };
 }
 
-/** Judged by the daily inputs that count; hours are counted from when a value was overdue. */
-export function freshnessOf({ standings }: Conditions): Freshness {
-  let worst = -1;
+/** Judged by the most overdue daily input, also where it no longer counts: a picture without any is stale, not new. */
+export function freshnessOf({ standings, at }: Conditions): Freshness {
+  let late = -1;
   for (const standing of standings) {
-    if (standing === null || !counts(standing.status)) continue;
-    const { frequency } = standing.timeline.source;
-    if (frequency === 'D' || frequency === 'D7') worst = Math.max(worst, standing.overdueHours);
+    if (standing === null || standing.status === 'warming') continue;
+    const { timeline, place } = standing;
+    const { frequency } = timeline.source;
+    if (frequency !== 'D' && frequency !== 'D7') continue;
+    const due = timeline.dueAt(place) - AGE.grace[frequency];
+    late = Math.max(late, at > due ? businessDaysBetween(due, at) : 0);
   }
-  if (worst < 0) return 'warming';
-  if (worst <= 24) return 'live';
-  return worst <= 72 ? 'delayed' : 'stale';
+  if (late < 0) return 'warming';
+  if (late <= FRESHNESS.live) return 'live';
+  return late <= FRESHNESS.delayed ? 'delayed' : 'stale';
 }
 
 export function newestKnownAt({ standings }: Conditions): Instant | null {

@@ -1,6 +1,7 @@
 // Everything about one index at an instant: its row, its reading, its past readings and the sectors that answer to it.
 import { DAY, type Instant } from '../../kernel/instant.js';
 import { writeDay } from '../../kernel/new-york-time.js';
+import { FAMILIES, familyPlace } from './catalogue/families.js';
 import type { IndexRow } from './catalogue/index-row.js';
 import { INDEXES } from './catalogue/indexes.js';
 import { SECTORS } from './catalogue/sector-priors.js';
@@ -25,7 +26,7 @@ export interface IndexDetail {
   readonly revisedSinceFirst: boolean;
   /** One reading per reference day, as it stood last before the instant; oldest first. */
   readonly history: readonly PastReading[];
-  /** Sectors whose returns answered most to its family, the strongest first. */
+  /** Sectors whose returns answered most to it, the strongest first; none where that was not measured. */
   readonly sectors: readonly {
     readonly sector: string;
     readonly fund: string;
@@ -57,13 +58,19 @@ export function indexDetail(
     changes: { w1: change(1), w4: change(4), w13: change(13) },
     revisedSinceFirst: standing !== null && isRevised(standing.timeline, standing.place),
     history: standing === null ? [] : pastReadings(standing.timeline, standing.place, points),
-    sectors: SECTORS.flatMap(({ sector, fund, moves }) => {
-      const basisPoints = moves[row.family];
-      return basisPoints === undefined ? [] : [{ sector, fund, basisPoints }];
-    })
-      .sort((a, b) => Math.abs(b.basisPoints) - Math.abs(a.basisPoints))
-      .slice(0, SECTORS_SHOWN),
+    sectors: exposedSectors(row),
   };
+}
+
+/** The moves were measured against the anchor of a family: they say nothing about its other members. */
+function exposedSectors({ symbol, family }: IndexRow): IndexDetail['sectors'] {
+  if (FAMILIES[familyPlace(family)]!.anchor !== symbol) return [];
+  return SECTORS.flatMap(({ sector, fund, moves }) => {
+    const basisPoints = moves[family];
+    return basisPoints === undefined ? [] : [{ sector, fund, basisPoints }];
+  })
+    .sort((a, b) => Math.abs(b.basisPoints) - Math.abs(a.basisPoints))
+    .slice(0, SECTORS_SHOWN);
 }
 
 function isRevised({ shown, referenceDays }: IndexTimeline, place: number): boolean {

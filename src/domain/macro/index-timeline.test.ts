@@ -107,6 +107,19 @@ it('keeps first releases only where the provider refits its history', () => {
   expect(Number.isFinite(timeline.z.last())).toBe(true);
 });
 
+it('does not take a second file without release times for vintages', () => {
+  const { timeline, series } = timelineOf('INDPRO');
+  // Every month is said again with another value, as of the same usual release: nobody knows when that was revised.
+  for (let i = 0; i < 24; i += 1) {
+    const known = dayOf(2018, 2 + i, 16) * DAY;
+    series[0]!.take(dayOf(2018, 1 + i, 1), 100 + i, known, i, false);
+    series[0]!.take(dayOf(2018, 1 + i, 1), 80 + i, known, 100 + i, false);
+  }
+  timeline.extend(NEVER);
+  expect(VINTAGES[timeline.vintages.last()]).toBe('latest_only');
+  expect(timeline.transformed.last()).toBeCloseTo(((103 / 97) ** 2 - 1) * 100, 9);
+});
+
 it('says so when one vintage stands for all', () => {
   const { timeline, series } = timelineOf('NFCI');
   for (let week = 0; week < 10; week += 1) {

@@ -39,6 +39,8 @@ export class IndexTimeline {
   #datesRevised = 0;
   #datesLive = 0;
   #dates = 0;
+  /** Days of the lead series that were first reported at the instant being taken in. */
+  readonly #begun = new Set<Day>();
   #wind = 0;
   #hint = 0;
   #dueFor: Day = Number.NaN;
@@ -225,6 +227,7 @@ export class IndexTimeline {
 
   #advance(instant: Instant): void {
     this.#readTo = instant;
+    this.#begun.clear();
     for (let i = 0; i < this.#histories.length; i += 1) {
       const history = this.#histories[i]!;
       let cursor = this.#cursors[i]!;
@@ -242,15 +245,18 @@ export class IndexTimeline {
     this.#record(instant);
   }
 
-  /** A day of the lead series that is reported again has a vintage of its own. */
+  /** A day of the lead series that is reported again later has a vintage; another value for the same instant has not. */
   #tally(input: number, cursor: number, outcome: 'new' | 'changed' | 'same'): void {
     if (input !== 0) return;
+    const history = this.#histories[0]!;
+    const day = history.days.at(cursor);
     if (outcome !== 'new') {
-      this.#datesRevised += 1;
+      if (!this.#begun.has(day)) this.#datesRevised += 1;
       return;
     }
+    this.#begun.add(day);
     this.#dates += 1;
-    if (this.#histories[0]!.isLive(cursor)) this.#datesLive += 1;
+    if (history.isLive(cursor)) this.#datesLive += 1;
   }
 
   #enter(day: Day, instant: Instant): void {

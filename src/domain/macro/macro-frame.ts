@@ -35,6 +35,8 @@ export interface IndexReading {
   /** What age has left of its weight, 0 to 1. */
   readonly weight: number;
   readonly vintage: VintageCapability | null;
+  /** Read from the row's second source, because its own does not count. */
+  readonly isFallback: boolean;
   readonly observations: number;
 }
 
@@ -101,7 +103,7 @@ export interface Coverage {
   readonly share: number;
 }
 
-/** live: every daily input is at most a business day old; delayed: at most three; stale: older; warming: too little. */
+/** live: every daily input is at most a business day late; delayed: at most three; stale: later; warming: too little. */
 export type Freshness = 'live' | 'delayed' | 'stale' | 'warming';
 
 export interface MacroFrame {

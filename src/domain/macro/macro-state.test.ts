@@ -274,7 +274,8 @@ describe('absence', () => {
     const missing = frame.indexes
       .filter(({ status }) => status === 'unavailable')
       .map(({ symbol }) => symbol);
-    expect(missing).toEqual(['VIX', 'VIXTERM', 'OFRFSI', 'CPI', 'STABLES', 'BTCTREND']);
+    // CYCDEF: this world has neither its funds nor twenty stocks of a sector to stand in for them.
+    expect(missing).toEqual(['VIX', 'VIXTERM', 'OFRFSI', 'CPI', 'CYCDEF', 'STABLES', 'BTCTREND']);
     expect(frame.coverage.share).toBeLessThan(full.frame(at).coverage.share);
     expect(frame.gauges.at(-1)).toMatchObject({
       key: 'crypto',
@@ -306,16 +307,30 @@ describe('absence', () => {
   }, 60_000);
 
   it('falls back to the monthly copper price, and to the sectors’ stocks, where funds have no prices', () => {
-    const funds = new Set(ECONOMY_FUNDS.map(({ ticker }) => ticker));
-    funds.delete('SPY');
-    funds.delete('GLD');
-    const state = new MacroState();
-    state.take(upTo(at).filter(({ body }) => body.kind !== 'price' || !funds.has(body.ticker)));
-    const { indexes } = state.frame(at);
-    const found = Object.fromEntries(
-      indexes.map(({ symbol, status, frequency }) => [symbol, `${status} ${frequency}`]),
+    const sectors = ['Consumer Discretionary', 'Consumer Staples'];
+    const stocks = sectors.flatMap((sector, i) =>
+      Array.from({ length: 20 }, (_, n) => ({ ticker: `${'XY'[i]}${n}`, sector, beta: 1, spread: 0.014 })),
     );
-    expect(found).toMatchObject({ COPPER: 'live M', COPGOLD: 'live M', EQWCAP: 'live D', CYCDEF: 'live D' });
+    const returns = economyReturns(SEED, FROM, Math.floor(at / DAY));
+    const state = new MacroState();
+    const prices = ['SPY', 'GLD'].map((ticker) => ECONOMY_FUNDS.find((fund) => fund.ticker === ticker)!);
+    state.take(upTo(at).filter(({ body }) => body.kind === 'series'));
+    state.take([...prices, ...stocks].flatMap((asset, i) => assetFacts(returns, asset, 1e6 + 1e4 * i)));
+    const found = Object.fromEntries(
+      state
+        .frame(at)
+        .indexes.map(({ symbol, status, frequency, isFallback }) => [
+          symbol,
+          `${status} ${frequency}${isFallback ? ' fallback' : ''}`,
+        ]),
+    );
+    expect(found).toMatchObject({
+      COPPER: 'live M fallback',
+      COPGOLD: 'live M fallback',
+      EQWCAP: 'live D fallback',
+      CYCDEF: 'live D fallback',
+      VIX: 'live D',
+    });
   }, 60_000);
 
   it('scores a listed asset without prices by its sector alone, and says nothing of one without either', () => {
@@ -348,6 +363,22 @@ describe('absence', () => {
     expect(frame.narratives.every(({ state: s, score }) => s === 'Warming' && score === null)).toBe(true);
     expect(frame.coverage).toMatchObject({ unavailable: 62, share: 0 });
   });
+
+  it('is stale, not warming, when everything has ended', () => {
+    const evening = (year: number, month: number, date: number): Instant =>
+      dayOf(year, month, date) * DAY + 22 * HOUR;
+    const state = new MacroState();
+    state.take(upTo(evening(2020, 6, 3)).filter(({ body }) => body.kind === 'series'));
+    // What comes out every day was due on Thursday, the 4th; the weekend is no delay.
+    const found = [3, 5, 7, 8, 9, 10].map((date) => state.frame(evening(2020, 6, date)).freshness);
+    expect(found).toEqual(['live', 'live', 'live', 'delayed', 'delayed', 'stale']);
+    const frame = state.frame(evening(2022, 6, 1));
+    expect(frame).toMatchObject({ freshness: 'stale', marketScore: null });
+    expect(frame.coverage).toMatchObject({ live: 0, delayed: 0, share: 0 });
+    expect(frame.coverage.stale).toBeGreaterThan(40);
+    expect(frame.regime).toMatchObject({ label: 'Warming', probabilities: null });
+    expect(frame.narratives.every(({ state: s, score }) => s === 'Warming' && score === null)).toBe(true);
+  }, 60_000);
 
   it('passes over what cannot be true', () => {
     const state = new MacroState();

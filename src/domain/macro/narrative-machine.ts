@@ -33,6 +33,8 @@ export interface NarrativeMachine {
   readonly peak: number;
   readonly topSteps: number;
   readonly contestedSteps: number;
+  /** Days in a row without any measurement. */
+  readonly blankSteps: number;
   /** Where Contested goes back to. */
   readonly before: NarrativeState;
 }
@@ -45,24 +47,24 @@ export const NARRATIVE_START: NarrativeMachine = {
   peak: Number.NEGATIVE_INFINITY,
   topSteps: 0,
   contestedSteps: 0,
+  blankSteps: 0,
   before: 'Dormant',
 };
 
 /** One business day; null is a day without any measurement. */
 export function stepNarrative(machine: NarrativeMachine, day: NarrativeDay | null): NarrativeMachine {
-  if (day === null) {
-    if (machine.state === 'Warming') return { ...NARRATIVE_START, dwell: machine.dwell + 1 };
-    return { ...machine, dwell: machine.dwell + 1, held: 0, wanted: machine.state };
-  }
+  if (day === null) return withoutMeasurement(machine);
   if (machine.state === 'Warming') return { ...NARRATIVE_START, state: 'Dormant', wanted: 'Dormant' };
   const peak = Math.max(machine.peak, day.z);
   const topSteps = day.isTop ? machine.topSteps + 1 : 0;
   const contestedSteps = isContested(day) ? machine.contestedSteps + 1 : 0;
-  const wanted = target(machine, day, peak, topSteps, contestedSteps);
-  const held = wanted === machine.state ? 0 : wanted === machine.wanted ? machine.held + 1 : 1;
   const dwell = machine.dwell + 1;
-  const moved = { ...machine, dwell, peak, topSteps, contestedSteps, wanted, held };
-  if (held < NARRATIVE.holdSteps || dwell < NARRATIVE.dwellSteps) return moved;
+  const seen = { ...machine, dwell, peak, topSteps, contestedSteps, blankSteps: 0 };
+  const { state: wanted, atOnce } = target(seen, day);
+  const held = wanted === machine.state ? 0 : wanted === machine.wanted ? machine.held + 1 : 1;
+  const moved = { ...seen, wanted, held };
+  const isProven = atOnce || held >= NARRATIVE.holdSteps;
+  if (held === 0 || !isProven || dwell < NARRATIVE.dwellSteps) return moved;
   return {
     ...moved,
     state: wanted,
@@ -73,24 +75,37 @@ export function stepNarrative(machine: NarrativeMachine, day: NarrativeDay | nul
   };
 }
 
+/** A short gap keeps the state and breaks every row of days; after a long one nothing is left to tell of. */
+function withoutMeasurement(machine: NarrativeMachine): NarrativeMachine {
+  const { state } = machine;
+  const dwell = machine.dwell + 1;
+  if (state === 'Warming') return { ...NARRATIVE_START, dwell };
+  const blankSteps = machine.blankSteps + 1;
+  if (blankSteps > NARRATIVE.blankSteps) return NARRATIVE_START;
+  return { ...machine, dwell, blankSteps, wanted: state, held: 0, topSteps: 0, contestedSteps: 0 };
+}
+
 /** Talk without data. */
 function isContested({ attention, drivers }: NarrativeDay): boolean {
   return attention !== null && drivers !== null && attention >= 1.75 && drivers <= -0.75;
 }
 
-function target(
-  { state, before }: NarrativeMachine,
-  day: NarrativeDay,
-  peak: number,
-  topSteps: number,
-  contestedSteps: number,
-): NarrativeState {
+/** Where a day points. A row of ten days has held for long enough already, so it needs no further days. */
+function target(machine: NarrativeMachine, day: NarrativeDay): { state: NarrativeState; atOnce: boolean } {
+  if (machine.state !== 'Contested' && machine.contestedSteps >= NARRATIVE.contestedSteps)
+    return { state: 'Contested', atOnce: true };
+  // A leader of a quiet field must still be strong enough not to weaken on the spot.
+  const leads = machine.topSteps >= NARRATIVE.topSteps && !isFading(day.z, machine.peak);
+  if (machine.state === 'Building' && leads) return { state: 'Dominant', atOnce: true };
+  return { state: pointed(machine, day), atOnce: false };
+}
+
+function isFading(z: number, peak: number): boolean {
+  return z < 0.7 * peak || z < 2;
+}
+
+function pointed({ state, before, peak }: NarrativeMachine, day: NarrativeDay): NarrativeState {
   const { z, momentum, attention, drivers } = day;
-  if (state === 'Contested') {
-    const agree = attention === null || drivers === null || Math.abs(attention - drivers) < 1.5;
-    return agree ? before : 'Contested';
-  }
-  if (contestedSteps >= NARRATIVE.contestedSteps) return 'Contested';
   switch (state) {
     case 'Dormant':
       return z >= 1 && momentum > 0.25 ? 'Emerging' : state;
@@ -98,15 +113,16 @@ function target(
       if (z >= 1.75) return 'Building';
       return z < 0.5 ? 'Dormant' : state;
     case 'Building':
-      // A leader of a quiet field must still be strong enough not to weaken on the spot.
-      if (z >= 3 || (topSteps >= NARRATIVE.topSteps && z >= 2)) return 'Dominant';
+      if (z >= 3) return 'Dominant';
       return z < 1 ? 'Weakening' : state;
     case 'Dominant':
-      return z < 0.7 * peak || z < 2 ? 'Weakening' : state;
+      return isFading(z, peak) ? 'Weakening' : state;
     case 'Weakening':
       if (z >= 3 && momentum > 0.5) return 'Dominant';
       if (z >= 1.75 && momentum > 0.5) return 'Building';
       return z < 0.75 ? 'Dormant' : state;
+    case 'Contested':
+      return attention === null || drivers === null || Math.abs(attention - drivers) < 1.5 ? before : state;
     default:
       return state;
   }

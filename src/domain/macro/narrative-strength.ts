@@ -27,7 +27,7 @@ export function strengthsOf(conditions: Conditions, attention: Float64Array): St
   const drivers = new Float64Array(NARRATIVE_COUNT);
   for (let n = 0; n < NARRATIVE_COUNT; n += 1) {
     drivers[n] = driverMean(conditions, NARRATIVE_DRIVERS[n]!);
-    z[n] = mixed(attention[n]!, NARRATIVES[n]!.twoWay ? Math.abs(drivers[n]!) : drivers[n]!);
+    z[n] = mixed(attention[n]!, support(n, drivers[n]!));
   }
   return { z, attention, drivers };
 }
@@ -48,6 +48,11 @@ function mixed(attention: number, drivers: number): number {
   if (Number.isNaN(attention)) return drivers;
   if (Number.isNaN(drivers)) return attention;
   return NARRATIVE.attentionWeight * attention + NARRATIVE.driverWeight * drivers;
+}
+
+/** What the indexes say for the narrative: a two-way one is borne out by either direction. */
+export function support(narrative: number, drivers: number): number {
+  return NARRATIVES[narrative]!.twoWay ? Math.abs(drivers) : drivers;
 }
 
 /** Two-way narratives point where their drivers point; the others always forward. */

@@ -35,6 +35,9 @@ export const AGE = {
   latestOnlyWeight: 0.5,
 } as const;
 
+/** Business days by which the latest daily input may be late. */
+export const FRESHNESS = { live: 1, delayed: 3 } as const;
+
 export const GAUGE = {
   steepness: 0.8,
   enter: { riskOn: 60, riskOff: 40 },
@@ -79,6 +82,8 @@ export const NARRATIVE = {
   topRank: 3,
   topSteps: 10,
   contestedSteps: 10,
+  /** Longer without any measurement, and a narrative is warming again. */
+  blankSteps: 5,
   edgeWeeks: 156,
   edgeShrink: 26,
   edgeCorrelation: 0.7,
@@ -120,8 +125,6 @@ export const SCORE = {
   neutralWeight: 0.01,
   priorReliability: 0.5,
   priorConfidence: 35,
-  /** A published score moves on a stream only when it moved by more than this. */
-  steady: 0.75,
 } as const;
 
 export const THEME = {

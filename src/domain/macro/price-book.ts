@@ -3,6 +3,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { newYorkDay, readDay } from '../../kernel/new-york-time.js';
 import type { FactOf } from '../facts/fact.js';
 import { AssetCloses } from './asset-closes.js';
+import { sectorOfFund } from './catalogue/sector-priors.js';
 import type { SeriesHistory } from './series-history.js';
 import { dayOfSession } from './sessions.js';
 
@@ -11,7 +12,11 @@ interface AssetVersion {
   readonly sequence: number;
   readonly name: string;
   readonly sector: string | null;
+  readonly isFund: boolean;
 }
+
+/** Words for what holds other assets; everything else that has a sector is a company's own paper. */
+const FUND_KINDS: ReadonlySet<string> = new Set(['fund', 'etf', 'etn', 'etp', 'cef', 'mutual_fund', 'index']);
 
 export class AssetRecord {
   readonly ticker: string;
@@ -37,6 +42,12 @@ export class AssetRecord {
 
   sector(knownBy: Instant): string | null {
     return this.as(knownBy)?.sector ?? null;
+  }
+
+  /** The sector that it is a company of; null for a fund, whatever it holds. */
+  companySector(knownBy: Instant): string | null {
+    const version = this.as(knownBy);
+    return version === null || version.isFund ? null : version.sector;
   }
 }
 
@@ -67,8 +78,9 @@ export class PriceBook {
   }
 
   takeAsset({ body, knownAt, sequence }: FactOf<'asset'>): void {
-    const { ticker, name, sector } = body;
-    this.#reach(ticker, knownAt).describe({ knownAt, sequence, name, sector });
+    const { ticker, name, sector, assetKind } = body;
+    const isFund = FUND_KINDS.has(assetKind.toLowerCase()) || sectorOfFund(ticker) !== undefined;
+    this.#reach(ticker, knownAt).describe({ knownAt, sequence, name, sector, isFund });
   }
 
   takePrice({ body, knownAt, sequence }: FactOf<'price'>): void {

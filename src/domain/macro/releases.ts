@@ -1,6 +1,7 @@
 // What was published about the indexes between two instants, and what is due next by the release clocks.
 import type { Instant } from '../../kernel/instant.js';
 import { writeDay } from '../../kernel/new-york-time.js';
+import { median } from '../../kernel/statistics/order-statistics.js';
 import { INDEXES } from './catalogue/indexes.js';
 import type { IndexTimeline } from './index-timeline.js';
 import { rounded } from './macro-frame.js';
@@ -28,7 +29,13 @@ export interface UpcomingRelease {
   readonly name: string;
   readonly dueAt: Instant;
   readonly forDay: string;
+  /** How far its z-score has usually jumped at a release; null while there are too few to tell. */
+  readonly usualGap: number | null;
 }
+
+/** Releases that a usual gap is taken over, and the least that it needs. */
+const GAPS = 26;
+const FEWEST_GAPS = 8;
 
 /** Releases of new values with `from` < known ≤ `to`, by time, then in catalogue order. */
 export function releasesBetween(
@@ -76,7 +83,20 @@ export function upcomingReleases(
     const dueAt = timeline.dueAt(place) - AGE.grace[frequency];
     if (dueAt <= from || dueAt > to) return;
     const forDay = nextReference(frequency, timeline.referenceDays.at(place));
-    found.push({ symbol: INDEXES[i]!.symbol, name: INDEXES[i]!.name, dueAt, forDay: writeDay(forDay) });
+    const { symbol, name } = INDEXES[i]!;
+    found.push({ symbol, name, dueAt, forDay: writeDay(forDay), usualGap: usualGap(timeline, place) });
   });
   return found.sort((a, b) => a.dueAt - b.dueAt);
+}
+
+/** The middle size of the last jumps of z that came with a new reference day. */
+function usualGap({ z, referenceDays }: IndexTimeline, last: number): number | null {
+  const sizes: number[] = [];
+  for (let place = last; place > 0 && sizes.length < GAPS; place -= 1) {
+    if (referenceDays.at(place) === referenceDays.at(place - 1)) continue;
+    const size = Math.abs(z.at(place) - z.at(place - 1));
+    if (Number.isNaN(size)) break;
+    sizes.push(size);
+  }
+  return sizes.length < FEWEST_GAPS ? null : rounded(median(sizes));
 }

@@ -1,10 +1,11 @@
 // Business days and the grid of steps.
 import { expect, it } from 'vitest';
-import { dayOf, FRIDAY, weekdayOf, writeDay } from '../../kernel/new-york-time.js';
+import { dayOf, FRIDAY, newYorkInstant, weekdayOf, writeDay } from '../../kernel/new-york-time.js';
 import { isTradingDay } from '../facts/trading-days.js';
 import {
   businessDayFrom,
   businessDaysAfter,
+  businessDaysBetween,
   dayOfSession,
   isSession,
   lastStepBy,
@@ -37,6 +38,9 @@ it('counts business days over weekends and holidays', () => {
   expect(businessDayFrom(dayOf(2024, 7, 4))).toBe(dayOf(2024, 7, 5));
   expect(businessDayFrom(dayOf(2024, 7, 5))).toBe(dayOf(2024, 7, 5));
   expect(businessDaysAfter(dayOf(2024, 7, 6), 1)).toBe(dayOf(2024, 7, 8));
+  const noon = (date: number) => newYorkInstant(dayOf(2024, 7, date), 12 * 60);
+  expect([3, 4, 5, 7, 8].map((date) => businessDaysBetween(noon(3), noon(date)))).toEqual([0, 0, 1, 1, 2]);
+  expect(businessDaysBetween(noon(4), noon(8))).toBe(2);
 });
 
 it('steps once a session and once a week', () => {

@@ -1,7 +1,7 @@
 // The business days of New York and the grid of decisions on them: one step a session, one fit a week.
 import type { Instant } from '../../kernel/instant.js';
 import { type Day, dayAt, dayOf, newYorkInstant } from '../../kernel/new-york-time.js';
-import { isTradingDay } from '../facts/trading-days.js';
+import { isTradingDay, tradingDayFrom } from '../facts/trading-days.js';
 
 const FIRST_YEAR = 1980;
 const LAST_YEAR = 2079;
@@ -42,12 +42,26 @@ export function isSession(day: Day): boolean {
 
 /** The day itself or the next business day. */
 export function businessDayFrom(day: Day): Day {
+  if (day < BASE) return tradingDayFrom(day);
   return isSession(day) ? day : SESSION_DAYS[sessionUpTo(day) + 1]!;
 }
 
 /** The n-th business day after the day (or after the last session before it). */
 export function businessDaysAfter(day: Day, n: number): Day {
-  return SESSION_DAYS[sessionUpTo(day) + n]!;
+  return day < BASE ? countedAfter(day, n) : SESSION_DAYS[sessionUpTo(day) + n]!;
+}
+
+/** The same before the table begins: some series go back a century. */
+function countedAfter(day: Day, n: number): Day {
+  let found = day;
+  while (!isTradingDay(found)) found -= 1;
+  for (let left = n; left > 0; left -= 1) found = tradingDayFrom(found + 1);
+  return found;
+}
+
+/** How many business days have begun after the day of the first instant, up to that of the second. */
+export function businessDaysBetween(from: Instant, to: Instant): number {
+  return sessionUpTo(dayAt(to)) - sessionUpTo(dayAt(from));
 }
 
 export function stepOf(session: number): Instant {

@@ -2,7 +2,7 @@
 import type { Clock } from '../../kernel/instant.js';
 import type { ArchiveStore } from '../../ports/archive.js';
 import { parseAddress } from './address.js';
-import { migrate } from './migrate.js';
+import { migrate, requireMigrated } from './migrate.js';
 import { Pool } from './pool.js';
 import { PostgresReader } from './reader.js';
 import { claimRecorder, releaseRecorder } from './recorder-claim.js';
@@ -21,10 +21,10 @@ const PATIENCE_MS = 60_000;
 export function postgresStore({ url, clock, patienceMs = PATIENCE_MS }: PostgresOptions): ArchiveStore {
   const address = parseAddress(url);
   return {
-    async openReader() {
+    async openReader({ asItIs = false } = {}) {
       const session = new Session(address, patienceMs);
       try {
-        await migrate(session);
+        await (asItIs ? requireMigrated(session, address.location) : migrate(session));
       } finally {
         await session.end();
       }

@@ -1,4 +1,5 @@
 // Brings the tables to the version that this program knows, once, however many processes start together.
+import { ArchiveUnready } from '../../ports/archive.js';
 import { run, type Sql } from './driver.js';
 import { SCHEMA_LOCK } from './locks.js';
 import { SCHEMA_VERSIONS } from './schema.js';
@@ -22,6 +23,12 @@ export async function migrate(session: Session): Promise<void> {
     await sql.unsafe(`UPDATE barograph.schema_version SET version = ${SCHEMA_VERSIONS.length}`);
   });
   await session.run((sql) => sql.unsafe(`SELECT pg_advisory_unlock(${SCHEMA_LOCK})`));
+}
+
+export async function requireMigrated(session: Session, location: string): Promise<void> {
+  const version = await session.run(versionOf);
+  if (version === SCHEMA_VERSIONS.length) return;
+  throw new ArchiveUnready(location, version === 0 ? null : version, SCHEMA_VERSIONS.length);
 }
 
 async function versionOf(sql: Sql): Promise<number> {

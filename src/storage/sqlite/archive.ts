@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../../kernel/instant.js';
-import type { ArchiveStore } from '../../ports/archive.js';
-import { Connection } from './connection.js';
+import { type ArchiveStore, ArchiveUnready } from '../../ports/archive.js';
+import { type Access, Connection } from './connection.js';
 import { SqliteReader } from './reader.js';
 import { lockRecorder } from './recorder-lock.js';
 import { prepareFile, requireKnownVersion, SCHEMA_VERSION, storedVersion } from './schema.js';
@@ -28,8 +28,8 @@ export function sqliteStore({ file, clock }: { readonly file: string; readonly c
       throw error;
     }
   };
-  const openForReading = (): Connection => {
-    const connection = new Connection(location, { readOnly: true });
+  const openForReading = (access: Access = 'read'): Connection => {
+    const connection = new Connection(location, access);
     try {
       requireKnownVersion(connection, location);
       connection.exec(READER_SETTINGS);
@@ -40,8 +40,19 @@ export function sqliteStore({ file, clock }: { readonly file: string; readonly c
     }
   };
 
+  const openAsItIs = (): Connection => {
+    if (!existsSync(location)) throw new ArchiveUnready(location, null, SCHEMA_VERSION);
+    // Who reads beside no log would make one, and leave it behind.
+    const connection = openForReading(existsSync(`${location}-wal`) ? 'read' : 'read still');
+    const version = storedVersion(connection);
+    if (version === SCHEMA_VERSION) return connection;
+    connection.close();
+    throw new ArchiveUnready(location, version, SCHEMA_VERSION);
+  };
+
   return {
-    async openReader() {
+    async openReader({ asItIs = false } = {}) {
+      if (asItIs) return new SqliteReader(openAsItIs(), location);
       mkdirSync(dirname(location), { recursive: true });
       // A reader may come before the first writer has laid out the file, or brought it up to date; it then does so itself.
       if (!existsSync(location)) openForWriting().close();

@@ -1,4 +1,5 @@
 // One connection to an SQLite file: rows as arrays of cells, transactions that leave nothing behind when they fail.
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 export type Cell = string | number | null | Uint8Array;
@@ -14,6 +15,15 @@ export interface Statement {
 /** How long a connection waits for another one's lock; every transaction here is much shorter. */
 const BUSY_MS = 5_000;
 
+/** `read still` is for a file that nobody has open: nothing is locked, and no file is made beside it. */
+export type Access = 'write' | 'read' | 'read still';
+
+function stillAddress(file: string): URL {
+  const address = pathToFileURL(file);
+  address.searchParams.set('immutable', '1');
+  return address;
+}
+
 /**
  * The driver offers no way to finalise a statement: it goes when it is collected, and a closed file with it. So
  * statements are prepared once, and nothing may depend on the moment in which a file is really closed.
@@ -22,9 +32,9 @@ export class Connection {
   readonly #database: InstanceType<typeof DatabaseSync>;
   readonly #prepared = new Map<string, Statement>();
 
-  constructor(file: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
-    this.#database = new DatabaseSync(file, {
-      readOnly,
+  constructor(file: string, access: Access = 'write') {
+    this.#database = new DatabaseSync(access === 'read still' ? stillAddress(file) : file, {
+      readOnly: access !== 'write',
       returnArrays: true,
       timeout: BUSY_MS,
       enableForeignKeyConstraints: true,

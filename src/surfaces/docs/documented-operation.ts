@@ -72,7 +72,10 @@ function responses(operation: Operation, components: ComponentSchemas): object {
   const ok = {
     description: operation.summary,
     headers: { ...REQUEST_ID, ...(counted ? LIMIT_HEADER_REFS : {}) },
-    content: { 'application/json': { schema: answer } },
+    content: {
+      'application/json': { schema: answer },
+      ...(operation.page ? { 'text/markdown': { schema: { type: 'string' } } } : {}),
+    },
   };
   const own = { unready: operation.status && answer, tellsLimits: counted };
   return { '200': ok, ...documentedFailures(failuresOf(operation), own) };

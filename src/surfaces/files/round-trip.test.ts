@@ -85,8 +85,13 @@ it('gives numbers back to the last bit', async () => {
       fc.array(value, { maxLength: 50 }),
       fc.constantFrom('csv', 'ndjson'),
       async (values, format) => {
-        const rows = values.map((x, n) => ({ series: `S${n}`, date: '2026-01-01', value: x }));
-        const batches = await throughFile(rows, ['series', 'date', 'value'], 'series', format);
+        const rows = values.map((x, n) => ({
+          series: `S${n}`,
+          date: '2026-01-01',
+          value: x,
+          known_at: '2026-01-02',
+        }));
+        const batches = await throughFile(rows, ['series', 'date', 'value', 'known_at'], 'series', format);
         const back = batches
           .flatMap(({ facts }) => facts)
           .map(({ body }) => body.kind === 'series' && body.value);

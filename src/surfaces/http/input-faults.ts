@@ -5,6 +5,7 @@ import { type InputShape, type MemberShape, typeOf } from './input-shape.js';
 
 const CODES: ReadonlyMap<string, FailureCode> = new Map([
   ['ticker', 'invalid_ticker'],
+  ['symbol', 'invalid_symbol'],
   ['limit', 'invalid_limit'],
   ['interval', 'invalid_interval'],
   ['as_of', 'invalid_as_of'],
@@ -46,6 +47,11 @@ function codeOf(name: string, source: Source): FailureCode {
   return CODES.get(name) ?? (source === 'body' ? 'invalid_body' : 'invalid_parameter');
 }
 
+/** One ticker among several is at fault as one alone would be. */
+function isTicker(issue: z.core.$ZodIssue | undefined): boolean {
+  return issue?.path[0] === 'tickers' && issue.path.length > 1;
+}
+
 /** A contract may name the code of a fault itself. */
 function ownCode(issue: z.core.$ZodIssue | undefined): FailureCode | null {
   const named: unknown = issue?.code === 'custom' ? issue.params?.['failure'] : undefined;
@@ -80,6 +86,8 @@ export function invalidInput(
     return unknownMember(shape);
   }
   const name = String(issues[0]?.path[0] ?? '');
-  const code = ownCode(issues[0]) ?? codeOf(name, shape.inPath.has(name) ? 'query' : source);
+  const code = isTicker(issues[0])
+    ? 'invalid_ticker'
+    : (ownCode(issues[0]) ?? codeOf(name, shape.inPath.has(name) ? 'query' : source));
   return new Failure(code, { detail: explained(code, shape, name) });
 }

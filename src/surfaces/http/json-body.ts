@@ -1,6 +1,7 @@
 // The JSON body of a request, read to its end or refused as soon as it is too large.
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contracts/failures.js';
+import { parseStrictJson, RepeatedKey } from '../../kernel/canonical-json.js';
 
 const JSON_MEDIA = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
@@ -37,9 +38,13 @@ export async function readJsonBody(req: IncomingMessage, most: number): Promise<
   if (Number(req.headers['content-length'] ?? 0) > most) throw new Failure('payload_too_large');
   const bytes = await readBytes(req, most);
   try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
+    return parseStrictJson(utf8.decode(bytes));
+  } catch (error) {
     // The parser's own message quotes the body.
-    throw new Failure('invalid_body', { detail: 'The body is not well-formed JSON in UTF-8.' });
+    const detail =
+      error instanceof RepeatedKey
+        ? 'The body names a member twice.'
+        : 'The body is not well-formed JSON in UTF-8.';
+    throw new Failure('invalid_body', { detail });
   }
 }

@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { ANONYMOUS, type Caller } from '../../contracts/caller.js';
 import type { Operation } from '../../contracts/operation.js';
 import { jsonBody } from '../../kernel/json-body.js';
+import { prefersMarkdown } from './accepted-form.js';
 import type { Exchange } from './exchange.js';
 import type { KeptAnswers } from './kept-answers.js';
 import { inputReader } from './operation-input.js';
 import { USUAL_RETRY_S } from './refusal.js';
-import { POLICY_HEADERS, type Reply, reply } from './reply.js';
+import { type Content, MARKDOWN_TYPE, POLICY_HEADERS, type Reply, reply } from './reply.js';
 import type { RequestMetrics } from './request-metrics.js';
 
 export type Answer = (input: unknown, caller: Caller) => Promise<unknown>;
@@ -41,9 +42,17 @@ export function operationRoute(operation: Operation, answer: Answer, around: Sur
   const policy = operation.surface === 'attention' ? POLICY_HEADERS : [];
   // Answers that depend on the caller are never kept. Metered ones do not, but on the way they are private.
   const isShared = isPublic || operation.access.kind === 'metered';
-  const keeps = operation.keeps === 'frame' && operation.method === 'GET' && isShared;
+  // Bytes are kept by their address, which does not tell one form of an answer from the other.
+  const { page } = operation;
+  const keeps = operation.keeps === 'frame' && operation.method === 'GET' && isShared && page === undefined;
   const cacheControl = !keeps ? 'no-store' : isPublic ? 'no-cache' : PRIVATE;
   const vary = keeps && !isPublic ? ['Vary', 'X-API-Key'] : [];
+
+  function contentOf(output: unknown, accept: string | undefined): Pick<Content, 'body' | 'type'> {
+    return page !== undefined && prefersMarkdown(accept)
+      ? { body: page(output), type: MARKDOWN_TYPE }
+      : { body: jsonBody(output) };
+  }
 
   function keep(url: string, answered: Reply, generation: number): void {
     const recording = {
@@ -70,7 +79,9 @@ export function operationRoute(operation: Operation, answer: Answer, around: Sur
     const output = await answer(input, caller);
     const status = operation.status?.(output) ?? 200;
     const headers = status === 503 ? ['Retry-After', String(USUAL_RETRY_S)] : [];
-    const answered = reply({ status, body: jsonBody(output), cacheControl, headers });
+    if (page !== undefined) exchange.setHeader('Vary', isPublic ? 'Accept' : 'X-API-Key, Accept');
+    const content = contentOf(output, exchange.req.headers.accept);
+    const answered = reply({ ...content, status, cacheControl, headers });
     if (keeps && status === 200) keep(exchange.req.url!, answered, generation);
     exchange.send(answered);
   };

@@ -22,6 +22,7 @@ export interface Reply {
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 /** What is no page may load nothing. */
 export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'";
 

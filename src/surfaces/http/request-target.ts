@@ -3,15 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contracts/failures.js';
 import type { HttpLimits } from './limits.js';
 
-const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 const VISIBLE = /^[\x21-\x7e]*$/;
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Path and query of the request line; proxies may write the whole address. */
+/** Path and query of the request line; proxies may write the whole address, which must then be one. */
 function originForm(url: string): string | null {
   if (url.startsWith('/')) return url;
-  if (!ABSOLUTE_FORM.test(url)) return null;
-  const rest = url.replace(ABSOLUTE_FORM, '');
+  const [before, host] = ABSOLUTE_FORM.exec(url) ?? [];
+  if (before === undefined || !HOST.test(host!) || !URL.canParse(before)) return null;
+  const rest = url.slice(before.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
