@@ -6,7 +6,13 @@ import type { HeldBasket, HeldSource, Holdings } from './holdings.js';
 import { type BindingOutline, outlineAt } from './outline.js';
 import type { Plane } from './plane.js';
 import { Instruments, type ShownInstrument } from './shown-instruments.js';
-import { hypothesisShape, inexactShape, membershipTexts, type Pending, pendingShape } from './shown-rows.js';
+import {
+  hypothesisShape,
+  inexactShape,
+  type MembershipTexts,
+  type Pending,
+  pendingShape,
+} from './shown-rows.js';
 import { type Point, rowsAt } from './standing.js';
 import { TextBytes } from './text-bytes.js';
 
@@ -105,7 +111,7 @@ class Bindings {
 
   /** Members in the order of their names, as RFC 8785 asks; ids and words need no escapes. */
   add({ id, basketId, place }: BindingOutline, basketRevision: number, named: ShownInstrument): void {
-    const { role, before, between, after } = this.#plane.shown(place, membershipTexts);
+    const { role, before, between, after } = this.#plane.shown<MembershipTexts>(place);
     if (this.shown.length > 0) BYTES.add(',');
     BYTES.add(`{"basket_id":"${basketId}","basket_revision":${basketRevision},"binding_id":"${id}`);
     BYTES.add(before);

@@ -2,6 +2,7 @@
 import type { Row } from './chain.js';
 import type { HeldIdentifier, Holdings, InstrumentFile, IssuerFile } from './holdings.js';
 import { type Place, Plane } from './plane.js';
+import { identifierText, instrumentText, issuerText, membershipTexts, symbolText } from './shown-rows.js';
 import { EXACT, type Point } from './standing.js';
 
 export interface IssuerOutline {
@@ -46,14 +47,14 @@ export class Outline {
       id,
       // One and the same text for all members of a basket.
       basketId: baskets.get(basketId)!.id,
-      place: this.plane.lay(chain),
+      place: this.plane.lay(chain, membershipTexts),
       instrument: this.#instruments.get(instrument) ?? this.#instrument(instrument),
     }));
   }
 
   #instrument(file: InstrumentFile): InstrumentOutline {
-    const place = this.plane.lay(file.chain);
-    const symbols = file.symbols.inOrder().map(({ chain }) => this.plane.lay(chain));
+    const place = this.plane.lay(file.chain, (row) => instrumentText(row, file.id));
+    const symbols = file.symbols.inOrder().map(({ chain }) => this.plane.lay(chain, symbolText));
     const identifiers = this.#identifiers(file);
     const exact = file.identifiers
       .inOrder()
@@ -68,7 +69,7 @@ export class Outline {
   }
 
   #issuer(file: IssuerFile): IssuerOutline {
-    const place = this.plane.lay(file.chain);
+    const place = this.plane.lay(file.chain, issuerText);
     const identifiers = this.#identifiers(file);
     const outline = { place, identifiers, shared: file.instruments.size > 1 };
     this.#issuers.set(file, outline);
@@ -79,7 +80,7 @@ export class Outline {
   #identifiers({ identifiers }: IssuerFile | InstrumentFile): Place[] {
     const cited = ({ sources, value }: Row<HeldIdentifier>) =>
       sources.length === 1 ? sources : this.#holdings.citing([value.source_ref]);
-    return identifiers.inOrder().map(({ chain }) => this.plane.lay(chain, cited));
+    return identifiers.inOrder().map(({ chain }) => this.plane.lay(chain, identifierText, cited));
   }
 }
 

@@ -17,7 +17,7 @@ function write(chain: Chain<number>, known: number): void {
 }
 
 function expectTheSame(plane: Plane, chains: readonly Chain<number>[], newest: number): void {
-  const places = chains.map((chain) => plane.lay(chain));
+  const places = chains.map((chain) => plane.lay(chain, ({ value }) => value));
   for (let i = 0; i < 60; i++) {
     const point = { asOf: random.integer(0, SPAN), knownAt: random.integer(0, newest + 1) };
     plane.moveTo(point);
@@ -29,7 +29,7 @@ function expectTheSame(plane: Plane, chains: readonly Chain<number>[], newest: n
       expect(plane.row(place)).toBe(row);
       expect(plane.revision(place)).toBe(row.revision);
       expect(plane.sources(place)).toBe(row.sources);
-      expect(plane.shown(place, ({ value }) => value)).toBe(row.value);
+      expect(plane.shown(place)).toBe(row.value);
     });
   }
 }

@@ -27,7 +27,7 @@ export class Plane {
   readonly #sources: (readonly string[])[] = [];
   /** Of each row its from, to, knownFrom and knownTo. */
   readonly #stamps: number[] = [];
-  /** Of each row how it is shown, once it was asked for. */
+  /** Of each row how it is shown. */
   readonly #shown: unknown[] = [];
   #left = 0;
 
@@ -36,8 +36,15 @@ export class Plane {
     return this.#left * 2 > this.#rows.length;
   }
 
-  /** The rows of a chain that was written since it was laid out are laid out again, behind all others. */
-  lay<V>(chain: Laid<V>, sourcesOf = (row: Row<V>): readonly string[] => row.sources): Place {
+  /**
+   * Shows every row of the chain at once: whoever asks for a point later finds all texts written. The rows of a chain
+   * that was written since it was laid out are laid out again, behind all others.
+   */
+  lay<V>(
+    chain: Laid<V>,
+    show: (row: Row<V>) => unknown,
+    sourcesOf = (row: Row<V>): readonly string[] => row.sources,
+  ): Place {
     const known = this.#places.get(chain);
     if (known !== undefined && this.#writes[known] === chain.writes) return known;
     const place = known ?? this.#chains.push(chain) - 1;
@@ -50,7 +57,7 @@ export class Plane {
       this.#rows.push(row);
       this.#sources.push(sourcesOf(row));
       this.#stamps.push(row.from, row.to, row.knownFrom, row.knownTo);
-      this.#shown.push(undefined);
+      this.#shown.push(shown(row, show));
     }
     this.#ends[place] = this.#rows.length;
     return place;
@@ -79,10 +86,9 @@ export class Plane {
     return this.#rows[this.#standing[place]!] as Row<V>;
   }
 
-  shown<V, T>(place: Place, make: (row: Row<V>) => T): T {
-    const found = this.#standing[place]!;
-    this.#shown[found] ??= shown(this.#rows[found] as Row<V>, make);
-    return this.#shown[found] as T;
+  /** As it was shown when it was laid out. */
+  shown<T>(place: Place): T {
+    return this.#shown[this.#standing[place]!] as T;
   }
 
   #at(place: Place, asOf: Instant, knownAt: Instant): number {

@@ -1,10 +1,9 @@
 // Instruments with their issuers as a packet shows them: written once, however many baskets hold them.
 import type { PendingReason } from '../../contracts/research/identity-words.js';
 import type { Row } from './chain.js';
-import type { HeldInstrument, HeldSymbol } from './holdings.js';
+import type { HeldSymbol } from './holdings.js';
 import type { InstrumentOutline, IssuerOutline } from './outline.js';
 import type { Place, Plane } from './plane.js';
-import { identifierText, instrumentText, issuerText, symbolText } from './shown-rows.js';
 
 export interface ShownInstrument {
   /** The members `instrument` and `issuer`, with what stands between them. */
@@ -41,7 +40,7 @@ export class Instruments {
     return symbols.filter((place) => this.#plane.stands(place)).map((place) => this.#plane.row(place));
   }
 
-  #instrument({ id, place, symbols, identifiers, exact, issuers }: InstrumentOutline): Shown {
+  #instrument({ place, symbols, identifiers, exact, issuers }: InstrumentOutline): Shown {
     const plane = this.#plane;
     if (!plane.stands(place)) return { missing: 'outside_known_window' };
     const issuer = issuers[plane.revision(place) - 1]!;
@@ -49,10 +48,10 @@ export class Instruments {
     if (!exact.some((at) => plane.stands(at))) return { missing: 'identifier_not_found' };
     this.exact += 1;
     let text = '{"display_symbols":[';
-    text += this.#list(symbols, symbolText);
+    text += this.#list(symbols);
     text += '],"identifiers":[';
     text += this.#identifiers(identifiers);
-    text += plane.shown(place, (row: Row<HeldInstrument>) => instrumentText(row, id));
+    text += plane.shown<string>(place);
     text += this.#issuer(issuer);
     return { text, sources: [plane.sources(place), plane.sources(issuer.place)] };
   }
@@ -61,22 +60,22 @@ export class Instruments {
     const found = outline.shared ? this.#issuers.get(outline) : undefined;
     if (found !== undefined) return found;
     this.issuers += 1;
-    const text = this.#identifiers(outline.identifiers) + this.#plane.shown(outline.place, issuerText);
+    const text = this.#identifiers(outline.identifiers) + this.#plane.shown<string>(outline.place);
     if (outline.shared) this.#issuers.set(outline, text);
     return text;
   }
 
   #identifiers(places: readonly Place[]): string {
     for (const place of places) if (this.#plane.stands(place)) this.cited.add(this.#plane.sources(place));
-    return this.#list(places, identifierText);
+    return this.#list(places);
   }
 
-  #list<V>(places: readonly Place[], textOf: (row: Row<V>) => string): string {
+  #list(places: readonly Place[]): string {
     let list = '';
     for (const place of places) {
       if (!this.#plane.stands(place)) continue;
       if (list !== '') list += ',';
-      list += this.#plane.shown(place, textOf);
+      list += this.#plane.shown<string>(place);
     }
     return list;
   }

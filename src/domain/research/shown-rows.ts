@@ -101,11 +101,18 @@ export function basketText(row: Row<HeldBasket>): string {
   return canonicalJson(shape);
 }
 
+export interface MembershipTexts {
+  readonly role: Role;
+  readonly before: string;
+  readonly between: string;
+  readonly after: string;
+}
+
 /**
  * All of a membership that is its own. The packet sorts members by name, so that the instrument and the issuer stand
  * between the two halves of it, and the sources of all three near the end.
  */
-export function membershipTexts(row: Row<Role>) {
+export function membershipTexts(row: Row<Role>): MembershipTexts {
   const { revision, supersedes } = supersession(row);
   const role = row.value;
   return {
