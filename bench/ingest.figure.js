@@ -78,13 +78,21 @@ export async function run(figure) {
     await ingestAll(folder, small, 'warm-up');
     const lines = (await readFile(large.file, 'utf8')).split('\n');
     const rounds = [];
-    // Both sides of each ratio are measured next to each other, so that a busy machine burdens both.
+    // The short sides of each ratio are measured before and after the long one, so that a busy machine burdens both.
     for (let round = 0; round < 3; round++) {
-      const few = await ingestAll(folder, small, `few-${round}`);
-      const bare = Math.min(parseOnly(lines), parseOnly(lines));
+      const beside = async (when) => ({
+        few: (await ingestAll(folder, small, `few-${when}-${round}`)).milliseconds,
+        bare: (parseOnly(lines) + parseOnly(lines)) / 2,
+      });
+      const before = await beside('before');
       const many = await ingestAll(folder, large, `many-${round}`);
       if (many.appended !== 10 * SMALL) throw new Error(`${many.appended} posts were stored`);
-      rounds.push({ ...many, ratio: many.milliseconds / bare, growth: many.milliseconds / few.milliseconds });
+      const after = await beside('after');
+      rounds.push({
+        ...many,
+        ratio: (2 * many.milliseconds) / (before.bare + after.bare),
+        growth: (2 * many.milliseconds) / (before.few + after.few),
+      });
     }
     const middle = (of) => percentile(rounds.map(of), 0.5);
     const ratio = middle((round) => round.ratio);
