@@ -85,7 +85,7 @@ export const MacroBriefing = z
           revised_prior: z.boolean(),
         }),
       )
-      .describe('Values that came in since the session before.'),
+      .describe('Values that came in since the session before, and those of the last 24 hours.'),
     calendar_today: z.array(
       z.strictObject({
         symbol: z.string(),

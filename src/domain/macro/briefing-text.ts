@@ -44,7 +44,7 @@ export function briefingMarkdown(briefing: Briefing): string {
     `**Sectors** ${listed(
       briefing.sectors.filter(({ score }) => score !== null).map(({ ticker, score }) => `${ticker} ${score}`),
     )}.`,
-    `**Came in** ${listed(briefing.releases.slice(-12).map(({ symbol }) => symbol))}.`,
+    `**Came in** ${listed([...new Set(briefing.releases.map(({ symbol }) => symbol))].slice(-12))}.`,
     `**Due today** ${listed(briefing.calendar.slice(0, 12).map(({ symbol, dueAt }) => `${symbol} ${writeNewYorkClock(dueAt)}`))} (New York).`,
     `**Data** ${health.live} live, ${health.delayed} delayed, ${health.stale} stale, ${health.warming} warming, ${health.unavailable} unavailable.`,
     '',

@@ -108,7 +108,8 @@ export function briefingAt(state: MacroState, at: Instant): Briefing {
     windFlips: changes.filter(({ kind }) => kind === 'wind_flip'),
     narratives: narrativesOf(frame, changes),
     sectors: sectorLines(state, frame, weekAgo),
-    releases: state.releases(Math.max(stepOf(last), at - 4 * DAY), at),
+    // Since the last close, but a day at least and four at most.
+    releases: state.releases(Math.max(Math.min(stepOf(last), at - DAY), at - 4 * DAY), at),
     calendar: state.calendar(at, endOfDay),
     health: { ...frame.coverage, gaps: gapsOf(frame), oldest: oldestOf(frame) },
     watch: watchList(frame),
