@@ -152,7 +152,7 @@ interface Score {
 }
 
 describe('the drivers of a score', () => {
-  it.each(['/v1/asset/XOM?', '/v1/asset/BRK.B?', '/v1/agent/tools/check_trade?ticker=NVDA&'])(
+  it.each(['/v1/asset/XOM?', '/v1/asset/BRK.B?'])(
     'reproduce the integer of %s from the answer alone',
     async (path) => {
       const response = await get(`${path}drivers=all`, WIDE.text);

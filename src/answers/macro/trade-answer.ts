@@ -4,7 +4,6 @@ import type { checkTrade, TradeCheck } from '../../contracts/macro/trade-check.j
 import type { InputOf } from '../../contracts/operation.js';
 import type { ScoreBand } from '../../domain/macro/asset-score.js';
 import { DAY, formatInstant } from '../../kernel/instant.js';
-import { allDrivers } from './all-drivers.js';
 import { scoreShape } from './asset-shapes.js';
 import type { Editions } from './editions.js';
 import { BOUNDARY } from './provenance.js';
@@ -31,19 +30,18 @@ export function tradeAnswer(editions: Editions) {
     const side = input.side ?? 'long';
     const horizon = input.horizon ?? '1m';
     const endsAt = at + HORIZONS[horizon];
-    const drivers = input.drivers === 'all' ? await allDrivers(editions, held, score) : undefined;
-    const shown = drivers ?? score.topDrivers;
     const symbols = (wind: string) =>
-      shown.filter((driver) => driver.wind === wind).map(({ symbol }) => symbol);
+      score.topDrivers.filter((driver) => driver.wind === wind).map(({ symbol }) => symbol);
     const [easing, hampering] = side === 'long' ? ['tailwind', 'headwind'] : ['headwind', 'tailwind'];
+    const drivers = new Set(score.topDrivers.map(({ symbol }) => symbol));
     return {
-      ...scoreShape(score, answering, drivers),
+      ...scoreShape(score, answering),
       side,
       horizon,
       alignment: alignmentOf(score.band, side),
       headwinds: symbols(hampering!),
       tailwinds: symbols(easing!),
-      next_releases: releasesDue(held.frame, at, endsAt, new Set(shown.map(({ symbol }) => symbol))),
+      next_releases: releasesDue(held.frame, at, endsAt, drivers),
       horizon_ends_at: formatInstant(endsAt),
       boundary: BOUNDARY,
     };

@@ -59,7 +59,7 @@ export const getDecisionPacket = operation({
   surface: 'macro',
   group: TOOLS_GROUP,
   summary: 'Scores, themes, regime, gauges, calendar and receipt for up to 5 assets, from one edition',
-  description: `Everything that a decision can rest on, from one frozen edition, so that no part is newer than another: per asset the score (0 to 100) with its four strongest drivers and its three strongest narratives, the regime, the gauges, the releases due within a week, and a receipt of what all of it was computed from. It decides nothing: measurement, never advice and no forecast. At most 5 assets. ${COST} For 25 assets use POST /v1/check/batch; for all drivers of one asset use check_trade with \`drivers\` all.`,
+  description: `Everything that a decision can rest on, from one frozen edition, so that no part is newer than another: per asset the score (0 to 100) with its four strongest drivers and its three strongest narratives, the regime, the gauges, the releases due within a week, and a receipt of what all of it was computed from. It decides nothing: measurement, never advice and no forecast. At most 5 assets. ${COST} For 25 assets use POST /v1/check/batch; for one asset with its eight strongest drivers use check_trade.`,
   access: METERED,
   input: z.strictObject({
     tickers: tickerList(PACKET_LIMIT, ToolTicker),

@@ -5,7 +5,7 @@ import { InstantText } from '../primitives.js';
 import { COST, METERED, REPLAY_FAILURES, TOOLS_GROUP } from './access.js';
 import { AssetScoreRow } from './asset-score.js';
 import { Boundary, ReleaseDue } from './compact.js';
-import { AsOfInput, DriversInput, optional, ToolTicker } from './inputs.js';
+import { AsOfInput, optional, ToolTicker } from './inputs.js';
 
 const symbols = z.array(z.string());
 
@@ -19,11 +19,11 @@ export const TradeCheck = z
       .describe(
         'How the structure stands to the side: aligned when the score is in a tailwind band for a long or a headwind band for a short, opposed the other way round, mixed in the neutral band.',
       ),
-    headwinds: symbols.describe('Indexes among the drivers given that hamper the side.'),
-    tailwinds: symbols.describe('Indexes among the drivers that ease it.'),
+    headwinds: symbols.describe('Indexes among these drivers that hamper the side.'),
+    tailwinds: symbols.describe('Indexes among these drivers that ease it.'),
     next_releases: z
       .array(ReleaseDue)
-      .describe('Values of the drivers given that are due within the horizon, the next first.'),
+      .describe('Values of these drivers that are due within the horizon, the next first.'),
     horizon_ends_at: InstantText,
     boundary: Boundary,
   })
@@ -37,7 +37,7 @@ export const checkTrade = operation({
   surface: 'macro',
   group: TOOLS_GROUP,
   summary: 'How the macro structure of an asset stands to a long or a short side',
-  description: `The structure score of the asset (0 to 100; below 45 is the headwind band) with its strongest drivers (all of them with \`drivers\` all), whether it is aligned with, mixed for or opposed to the side, which indexes ease and hamper it, and which of their releases fall within the horizon. The horizon chooses releases only: the score is the same for all. A measurement of alignment, never advice and no forecast. An asset that is not scored is refused with unknown_ticker. Changes with releases. ${COST} For several assets use get_decision_packet (5) or POST /v1/check/batch (25).`,
+  description: `The structure score of the asset (0 to 100; below 45 is the headwind band) with its strongest drivers, whether it is aligned with, mixed for or opposed to the side, which indexes ease and hamper it, and which of their releases fall within the horizon. The horizon chooses releases only: the score is the same for all. A measurement of alignment, never advice and no forecast. An asset that is not scored is refused with unknown_ticker. Changes with releases. ${COST} For all drivers use GET /v1/asset/{ticker}?drivers=all. For several assets use get_decision_packet (5) or POST /v1/check/batch (25).`,
   access: METERED,
   input: z.strictObject({
     ticker: ToolTicker,
@@ -46,7 +46,6 @@ export const checkTrade = operation({
       z.enum(['1w', '1m', '3m']),
       'How far ahead to list releases: one week, month or quarter; 1m when absent.',
     ),
-    drivers: DriversInput,
     as_of: AsOfInput,
   }),
   output: TradeCheck,
