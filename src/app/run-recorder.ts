@@ -9,6 +9,7 @@ import { collectGarbageLater } from './collect-garbage.js';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
 import { recorderLogKey, verifierKeyText } from './log-key.js';
+import { OpenParts } from './open-parts.js';
 import { authorSecret, gatePolicy } from './secrets.js';
 import { VERSION } from './version.js';
 
@@ -24,23 +25,19 @@ export interface RecorderRun {
 
 export async function runRecorder(run: RecorderRun): Promise<void> {
   const { config, clock, signal } = run;
-  const bus = run.bus ?? (await openBus(config.redisUrl));
-  const store = await openStore(config.archive, clock);
-  // A second recorder on a shared archive is a hot standby; on one machine it is a mistake.
-  const shared = config.archive.kind === 'postgres';
-  const archive = await store.openWriter(shared ? { standby: signal } : {});
-  run.onClaim?.();
+  const parts = new OpenParts((error) => run.log.warn({ event: 'close.failure', error: String(error) }));
   try {
+    const bus = parts.keep(run.bus ?? (await openBus(config.redisUrl)));
+    const store = await openStore(config.archive, clock);
+    // A second recorder on a shared archive is a hot standby; on one machine it is a mistake.
+    const shared = config.archive.kind === 'postgres';
+    const archive = parts.keep(await store.openWriter(shared ? { standby: signal } : {}));
+    run.onClaim?.();
     // The weekly judgement reads for long, and must not stand in the way of what is written.
-    const reader = await store.openReader();
-    try {
-      await record(run, { archive, reader, bus });
-    } finally {
-      await reader.close();
-    }
+    const reader = parts.keep(await store.openReader());
+    await record(run, { archive, reader, bus });
   } finally {
-    await archive.close();
-    await bus.close();
+    await parts.close();
   }
 }
 

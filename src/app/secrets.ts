@@ -102,3 +102,11 @@ export async function developerKey(keysFile: string): Promise<string | null> {
     throw error;
   }
 }
+
+/** Only while it is the one key of the file: others may have been made meanwhile. */
+export async function forgetDeveloperKey(keysFile: string, text: string): Promise<void> {
+  const { keys } = JSON.parse(await readFile(keysFile, 'utf8')) as {
+    keys: readonly { key_sha256: string }[];
+  };
+  if (keys.length === 1 && keys[0]?.key_sha256 === keySha256(text)) await unlink(keysFile);
+}

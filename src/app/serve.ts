@@ -81,6 +81,7 @@ export async function serve(config: Config, log: Log, { recorder, signal }: Serv
 async function serveRecorder(config: Config, log: Log, parts: OpenParts): Promise<Served> {
   const { runRecorder } = await import('./run-recorder.js');
   const failed = deferred<never>();
+  failed.promise.catch(() => {});
   const stopping = new AbortController();
   const bus = await openBus(config.redisUrl);
   const done = runRecorder({ config, log, clock: systemClock, signal: stopping.signal, bus });

@@ -11,7 +11,7 @@ import type { ArchiveStore } from '../../src/ports/archive.js';
 import { memoryBus } from '../../src/storage/memory/bus.js';
 import * as storage from '../../src/storage/open.js';
 
-const broken = vi.hoisted(() => ({ reader: false }));
+const broken = vi.hoisted(() => ({ reader: false, writer: false }));
 
 vi.mock('../../src/storage/open.js', async (original) => {
   const real = await original<typeof storage>();
@@ -19,21 +19,24 @@ vi.mock('../../src/storage/open.js', async (original) => {
     ...real,
     openStore: async (...given: Parameters<typeof real.openStore>): Promise<ArchiveStore> => {
       const store = await real.openStore(...given);
-      if (!broken.reader) return store;
+      const { reader, writer } = broken;
       return {
-        openWriter: (options) => store.openWriter(options),
-        openReader: () => Promise.reject(new Error('no reader today')),
+        openWriter: (options) =>
+          writer ? Promise.reject(new Error('no writer today')) : store.openWriter(options),
+        openReader: () => (reader ? Promise.reject(new Error('no reader today')) : store.openReader()),
       };
     },
   };
 });
+
+const mend = (): void => void Object.assign(broken, { reader: false, writer: false });
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'barograph-start-'));
 });
 afterEach(() => {
-  broken.reader = false;
+  mend();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -44,12 +47,18 @@ async function failedStart(): Promise<{ reason: unknown; closed: boolean }> {
   const { signal } = new AbortController();
   const log = pino({ level: 'silent' });
   const reason = await runRecorder({ config, log, clock: systemClock, signal, bus }).catch((error) => error);
-  broken.reader = false;
+  mend();
   // A second writer would be refused while the first one lives.
   const writer = await (await storage.openStore(config.archive, systemClock)).openWriter();
   await writer.close();
   return { reason, closed: close.mock.calls.length > 0 };
 }
+
+it('closes the bus when the writer cannot be opened', async () => {
+  broken.writer = true;
+  const { reason, closed } = await failedStart();
+  expect([String(reason), closed]).toEqual(['Error: no writer today', true]);
+});
 
 it('closes the writer when the reader cannot be opened', async () => {
   broken.reader = true;

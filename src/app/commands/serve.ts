@@ -1,12 +1,11 @@
 // `barograph serve`: the living service, with a progress bar while it catches up.
-import { rm } from 'node:fs/promises';
 import { progress } from '@clack/prompts';
 import type { Command } from 'commander';
 import type { RecorderStatus } from '../../domain/facts/recorder-status.js';
 import { type Config, readConfig } from '../config.js';
 import { CommandFault } from '../exit.js';
 import { createLog } from '../log.js';
-import { developerKey } from '../secrets.js';
+import { developerKey, forgetDeveloperKey } from '../secrets.js';
 import type { Served } from '../serve.js';
 import { startRecorderThread } from '../start-recorder.js';
 
@@ -18,7 +17,7 @@ export function serveCommand(program: Command): void {
       const config = readConfig();
       const log = createLog(config.logLevel);
       const key = config.role === 'recorder' ? null : await developerKey(config.keysFile);
-      let isKeyShown = key === null;
+      let isKeyShown = false;
       const signal = stopSignal();
       const stopAsked = new Promise<void>((resolve) => {
         signal.addEventListener('abort', () => resolve());
@@ -33,8 +32,10 @@ export function serveCommand(program: Command): void {
         try {
           const ready = Promise.race([served.firstFrame, stopAsked, served.failed]);
           await (process.stderr.isTTY ? showProgress(served, ready) : ready);
-          if (served.url) greet(served.url, config.dataFolder, key, config.sources);
-          isKeyShown = true;
+          if (served.url && !signal.aborted) {
+            greet(served.url, config.dataFolder, key, config.sources);
+            isKeyShown = true;
+          }
           await Promise.race([stopAsked, served.failed]);
         } finally {
           await served.stop();
@@ -44,7 +45,7 @@ export function serveCommand(program: Command): void {
         if (!signal.aborted) throw error;
       } finally {
         // A key that nobody has seen opens nothing for anybody: the next start makes another.
-        if (!isKeyShown) await rm(config.keysFile, { force: true });
+        if (key !== null && !isKeyShown) await forgetDeveloperKey(config.keysFile, key);
       }
     });
 }
