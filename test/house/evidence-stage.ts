@@ -17,7 +17,7 @@ import { memoryBus } from '../../src/storage/memory/bus.js';
 import { memoryCounters } from '../../src/storage/memory/counters.js';
 import { memoryWatchlists } from '../../src/storage/memory/watchlists.js';
 import { sqliteStore } from '../../src/storage/sqlite/archive.js';
-import { NOON, TurnedClock } from './studio.js';
+import { NOON, POLICY, TurnedClock } from './studio.js';
 
 export const SIGNER: NoteSigner = {
   name: 'test.example/log',
@@ -45,7 +45,7 @@ export class EvidenceStage {
       bus: memoryBus(),
       connectors: [fixtureConnector({ seed: 7, historyDays: 1, ledgerDays: 20 }) as Connector],
       authorSecret: new Uint8Array(32),
-      policy: { veto: 0.7, caution: 0.5, secret: '0'.repeat(64) },
+      policy: POLICY,
       verifierKey: KEY,
       clock: this.clock.now,
       until: this.clock.until,

@@ -1,16 +1,13 @@
 // A service that cannot start says why in one sentence, ends, and leaves no key behind that nobody has seen.
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/instant.js';
 import { sqliteStore } from '../../src/storage/sqlite/archive.js';
-
-const BIN = fileURLToPath(new URL('../../bin/barograph.js', import.meta.url));
+import { runBarograph } from './run-barograph.js';
 
 let folder: string;
 beforeEach(() => {
@@ -19,20 +16,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Resolves only when the process has ended by itself: nobody sends it a signal. */
-function serve(port: number): Promise<{ status: unknown; out: string; err: string }> {
-  const env = {
-    PATH: process.env['PATH'],
+const serve = (port: number) =>
+  runBarograph(['serve'], {
     BAROGRAPH_DATA: folder,
     BAROGRAPH_PORT: String(port),
     BAROGRAPH_SOURCES: 'none',
     BAROGRAPH_LOG: 'warn',
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, 'serve'], { env }, (error, out, err) =>
-      resolve({ status: error?.code ?? 0, out, err }),
-    );
   });
-}
 
 test('on an address that is taken', async () => {
   const neighbour = createServer().listen(0, '127.0.0.1');

@@ -12,7 +12,7 @@ import type { ArchiveStore } from '../../src/ports/archive.js';
 import type { Connector } from '../../src/ports/connector.js';
 import { memoryStore } from '../../src/storage/memory/archive.js';
 import { memoryBus } from '../../src/storage/memory/bus.js';
-import { NOON, TurnedClock } from './studio.js';
+import { NOON, POLICY, TurnedClock } from './studio.js';
 
 const connectors = (): Connector[] => [
   fixtureConnector({ seed: 3, historyDays: 1, ledgerDays: 5 }) as Connector,
@@ -41,7 +41,7 @@ async function record(store: ArchiveStore, clock: TurnedClock, until: Instant): 
     bus,
     connectors: connectors(),
     authorSecret: new Uint8Array(32),
-    policy: { veto: 0.7, caution: 0.5, secret: '0'.repeat(64) },
+    policy: POLICY,
     clock: clock.now,
     until: clock.until,
     cycleSeconds: 60,

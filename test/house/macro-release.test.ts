@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { main } from '../../src/app/cli.js';
 import { isTradingDay } from '../../src/domain/facts/trading-days.js';
 import { formatDay, systemClock } from '../../src/kernel/instant.js';
 import { dayOf, writeDay } from '../../src/kernel/new-york-time.js';
+import { callBarograph } from './run-barograph.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'barograph-release-'));
 const path = join(folder, 'series.csv');
@@ -19,19 +19,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function barograph(...args: string[]): Promise<{ status: number; out: string }> {
-  const out: string[] = [];
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out.push(String(text));
-    return true;
-  });
-  try {
-    return { status: await main(['node', 'barograph', ...args]), out: out.join('') };
-  } finally {
-    stdout.mockRestore();
-  }
-}
-
 interface Detail {
   readonly status: string;
   readonly observed_on: string | null;
@@ -43,7 +30,7 @@ interface Detail {
 }
 
 async function detail(symbol: string, asOf: string): Promise<Detail> {
-  const { out } = await barograph('ask', 'get_index_detail', '--symbol', symbol, '--as_of', asOf);
+  const { out } = await callBarograph('ask', 'get_index_detail', '--symbol', symbol, '--as_of', asOf);
   return JSON.parse(out) as Detail;
 }
 
@@ -65,7 +52,7 @@ it('takes what has a rule, and says of the rest that it needs known_at', async (
   const good = rows();
   const bad = ['BOGUS_ID,2023-12-01,1', `INDPRO,${thisMonth},103.1`];
   writeFileSync(path, `${['series,date,value', ...good, ...bad].join('\n')}\n`);
-  const { status, out } = await barograph('import', 'series', path, '--json');
+  const { status, out } = await callBarograph('import', 'series', path, '--json');
   expect(status).toBe(3);
   expect(JSON.parse(out)).toMatchObject([{ appended: good.length, rejected: 2 }]);
   const rejected = readFileSync(`${path}.rejected`, 'utf8');
@@ -112,13 +99,13 @@ it('calls one file without release times what it is, and names the source that i
 
 it('keeps the release time as a backfilled fact, and finds the file known when it comes again', async () => {
   const table = join(folder, 'table.ndjson');
-  await barograph('export', 'series', '--format', 'ndjson', '--out', table);
+  await callBarograph('export', 'series', '--format', 'ndjson', '--out', table);
   const december = readFileSync(table, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .find(({ series, date }) => series === 'INDPRO' && date === '2023-12-01');
   expect(december).toMatchObject({ known_at: '2024-01-16T14:15:00.000Z', backfilled: true });
-  const { out } = await barograph('import', 'series', path, '--json');
+  const { out } = await callBarograph('import', 'series', path, '--json');
   expect(JSON.parse(out)).toMatchObject([{ appended: 0, duplicates: rows().length, rejected: 2 }]);
 });

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { main } from '../../src/app/cli.js';
 import { economyReports } from '../../src/connectors/fixture/economy/economy.js';
 import { ECONOMY_FUNDS, type EconomyAsset } from '../../src/connectors/fixture/economy/planted-exposures.js';
 import { economyReturns } from '../../src/connectors/fixture/economy/returns.js';
@@ -11,6 +10,7 @@ import { UNIVERSE } from '../../src/connectors/fixture/universe.js';
 import { DAY, formatDay, formatInstant } from '../../src/kernel/instant.js';
 import { dayOf } from '../../src/kernel/new-york-time.js';
 import { normalCdf } from '../../src/kernel/statistics/normal.js';
+import { callBarograph } from './run-barograph.js';
 
 const SEED = 9;
 const FROM = dayOf(2014, 10, 1);
@@ -29,30 +29,6 @@ afterAll(() => {
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true, force: true });
 });
-
-interface Said {
-  readonly status: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function barograph(...args: string[]): Promise<Said> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const [stdout, stderr] = [process.stdout, process.stderr].map((stream, i) =>
-    vi.spyOn(stream, 'write').mockImplementation((text) => {
-      [out, err][i]!.push(String(text));
-      return true;
-    }),
-  );
-  try {
-    const status = await main(['node', 'barograph', ...args]);
-    return { status, out: out.join(''), err: err.join('') };
-  } finally {
-    stdout!.mockRestore();
-    stderr!.mockRestore();
-  }
-}
 
 function file(name: string, lines: readonly string[]): string {
   const path = join(folder, name);
@@ -95,7 +71,7 @@ type Row = Record<string, string | number | boolean | null>;
 
 async function exported(table: string, ...span: string[]): Promise<Row[]> {
   const path = join(folder, `${table}.ndjson`);
-  expect(await barograph('export', table, '--format', 'ndjson', '--out', path, ...span)).toMatchObject({
+  expect(await callBarograph('export', table, '--format', 'ndjson', '--out', path, ...span)).toMatchObject({
     status: 0,
     err: '',
   });
@@ -108,14 +84,14 @@ async function exported(table: string, ...span: string[]): Promise<Row[]> {
 describe('a macro study', () => {
   beforeAll(async () => {
     for (const [kind, path] of Object.entries(writeFiles()))
-      expect(await barograph('import', kind, path), kind).toMatchObject({ status: 0, err: '' });
+      expect(await callBarograph('import', kind, path), kind).toMatchObject({ status: 0, err: '' });
   }, 120_000);
 
   it('replays weekly, states its editions once, and refuses to state them again', async () => {
     const replay = ['replay', '--only', 'macro', ...SPAN, '--every', '1w'];
-    const { out } = await barograph(...replay, '--json');
+    const { out } = await callBarograph(...replay, '--json');
     expect(JSON.parse(out)).toMatchObject({ frames: 0, editions: WEEKS });
-    const again = await barograph(...replay);
+    const again = await callBarograph(...replay);
     expect(again.status).toBe(1);
     expect(again.err).toContain('already recorded');
   }, 120_000);
@@ -158,20 +134,20 @@ describe('a macro study', () => {
     expect(values.length).toBeGreaterThan(1_000);
 
     const csv = join(folder, 'scores.csv');
-    await barograph('export', 'scores', '--out', csv, ...one);
+    await callBarograph('export', 'scores', '--out', csv, ...one);
     expect(readFileSync(csv, 'utf8').split('\n')[0]).toMatch(
       /^as_of,known_at,ticker,sector,state,schema_score,/,
     );
   }, 120_000);
 
   it('recomputes its editions from the facts', async () => {
-    const { status, out } = await barograph('verify', '--sample', '6', '--json');
+    const { status, out } = await callBarograph('verify', '--sample', '6', '--json');
     expect(JSON.parse(out)).toMatchObject({ macro: { checked: 6, disagreeing: [] }, log: { faults: [] } });
     expect(status).toBe(0);
   }, 120_000);
 
   it('prints a scorecard that promises nothing', async () => {
-    const { out } = await barograph('validate', '--only', 'macro', '--json');
+    const { out } = await callBarograph('validate', '--only', 'macro', '--json');
     const { macro } = JSON.parse(out) as {
       macro: {
         weeks: number;
@@ -184,7 +160,7 @@ describe('a macro study', () => {
     // Prices end a week after the last edition: returns that are not complete are left out.
     expect(next4!.sections).toBe(WEEKS - 3);
     expect(next13!.sections).toBe(WEEKS - 12);
-    const text = (await barograph('validate', '--only', 'macro')).out;
+    const text = (await callBarograph('validate', '--only', 'macro')).out;
     expect(text).toContain('describes structure, it does not forecast');
     expect(text).toMatch(/past 13 weeks\s+105/);
   }, 120_000);

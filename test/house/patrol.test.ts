@@ -18,10 +18,9 @@ import type { ArchiveReader, ArchiveStore, ArchiveWriter } from '../../src/ports
 import type { Connector } from '../../src/ports/connector.js';
 import { memoryStore } from '../../src/storage/memory/archive.js';
 import { memoryBus } from '../../src/storage/memory/bus.js';
-import { NOON, TurnedClock } from './studio.js';
+import { NOON, POLICY, TurnedClock } from './studio.js';
 
 const SEED = 7;
-const POLICY = { veto: 0.7, caution: 0.5, secret: '0'.repeat(64) };
 const LASTING = [
   'attention.price_diverged',
   'attention.source_concentrated',

@@ -5,7 +5,7 @@ import { startRecorder } from '../../src/pipeline/recorder.js';
 import { waitUntil } from '../../src/pipeline/source-run.js';
 import { memoryStore } from '../../src/storage/memory/archive.js';
 import { memoryBus } from '../../src/storage/memory/bus.js';
-import { NOON } from './studio.js';
+import { NOON, POLICY } from './studio.js';
 
 afterEach(() => vi.useRealTimers());
 
@@ -26,7 +26,7 @@ test('no boundary is passed over when every sleep ends too early', async () => {
     bus: memoryBus(),
     connectors: [],
     authorSecret: new Uint8Array(32),
-    policy: { veto: 0.7, caution: 0.5, secret: '0'.repeat(64) },
+    policy: POLICY,
     clock,
     until,
     cycleSeconds: 60,
@@ -59,6 +59,6 @@ test('a sleep ends at once when it is called off', async () => {
   const calledOff = new AbortController();
   const sleep = waitUntil(() => NOON, calledOff.signal)(NOON + MINUTE);
   calledOff.abort();
-  await sleep;
-  await waitUntil(() => NOON, calledOff.signal)(NOON + MINUTE);
+  await expect(sleep).resolves.toBeUndefined();
+  await expect(waitUntil(() => NOON, calledOff.signal)(NOON + MINUTE)).resolves.toBeUndefined();
 });

@@ -20,11 +20,10 @@ import { memoryBus } from '../../src/storage/memory/bus.js';
 import { memoryCounters } from '../../src/storage/memory/counters.js';
 import { memoryWatchlists } from '../../src/storage/memory/watchlists.js';
 import { sqliteStore } from '../../src/storage/sqlite/archive.js';
-import { NOON, TurnedClock } from './studio.js';
+import { NOON, POLICY, TurnedClock } from './studio.js';
 
 const SECRET = new Uint8Array(32);
 const NEWEST = { top_posts_sort: 'observed_desc' } as const;
-const POLICY = { veto: 0.7, caution: 0.5, secret: '0'.repeat(64) };
 const folder = mkdtempSync(join(tmpdir(), 'barograph-spine-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -35,3 +35,6 @@ export class TurnedClock {
     this.#sleepers = [];
   }
 }
+
+/** A gate for tapes whose verdicts do not matter. */
+export const POLICY = { veto: 0.7, caution: 0.5, secret: '0'.repeat(64) };

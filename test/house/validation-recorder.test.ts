@@ -11,7 +11,7 @@ import { privateKeyFromSeed } from '../../src/kernel/signed-note.js';
 import { startRecorder } from '../../src/pipeline/recorder.js';
 import { memoryBus } from '../../src/storage/memory/bus.js';
 import { sqliteStore } from '../../src/storage/sqlite/archive.js';
-import { TurnedClock } from './studio.js';
+import { POLICY, TurnedClock } from './studio.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'barograph-epoch-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ async function record(
     bus: memoryBus(),
     connectors: [],
     authorSecret: new Uint8Array(32),
-    policy: { veto: 0.7, caution: 0.5, secret: '0'.repeat(64) },
+    policy: POLICY,
     clock: clock.now,
     until: clock.until,
     cycleSeconds: 60,

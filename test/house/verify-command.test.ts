@@ -1,32 +1,16 @@
 // `barograph verify FILE` as somebody meets it who has an answer, a public key, and no reason to trust anyone.
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/app/config.js';
 import { givenLogKey, verifierKeyText } from '../../src/app/log-key.js';
+import { runBarograph } from './run-barograph.js';
 
-const BIN = fileURLToPath(new URL('../../bin/barograph.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'barograph-verify-'));
 const STUDY = { BAROGRAPH_DATA: join(folder, 'study'), BAROGRAPH_SOURCES: 'none' };
 /** Somebody else's machine: nothing of the service is on it. */
 const ELSEWHERE = { BAROGRAPH_DATA: join(folder, 'elsewhere') };
-
-function barograph(
-  args: readonly string[],
-  environment: Record<string, string>,
-): Promise<{ status: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [BIN, ...args],
-      { env: { PATH: process.env['PATH'], ...environment } },
-      (error, out, err) => resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err }),
-    );
-  });
-}
 
 const file = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content);
@@ -51,11 +35,11 @@ beforeAll(async () => {
     'assets.csv',
     'ticker,name,sector\nNVDA,NVIDIA,Information Technology\nXOM,Exxon,Energy\n',
   );
-  await barograph(['import', 'assets', assets], STUDY);
-  await barograph(['import', 'posts', file('posts.ndjson', posts.join('\n'))], STUDY);
+  await runBarograph(['import', 'assets', assets], STUDY);
+  await runBarograph(['import', 'posts', file('posts.ndjson', posts.join('\n'))], STUDY);
   const span = ['--from', '2026-01-05T14:00:00Z', '--to', '2026-01-05T17:00:00Z', '--every', '1h'];
-  expect((await barograph(['replay', ...span], STUDY)).status).toBe(0);
-  const asked = await barograph(['ask', 'snapshot_ticker', '--ticker', 'NVDA', ...AS_OF], STUDY);
+  expect((await runBarograph(['replay', ...span], STUDY)).status).toBe(0);
+  const asked = await runBarograph(['ask', 'snapshot_ticker', '--ticker', 'NVDA', ...AS_OF], STUDY);
   receipt = file('answer.json', asked.out);
   const config = readConfig(STUDY);
   key = verifierKeyText((await givenLogKey(config))!);
@@ -64,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('verify with a file', () => {
   it('holds with nothing but the key, and says what that does not prove', async () => {
-    const { status, out } = await barograph(['verify', receipt, '--key', key, '--json'], ELSEWHERE);
+    const { status, out } = await runBarograph(['verify', receipt, '--key', key, '--json'], ELSEWHERE);
     const verdict = JSON.parse(out) as { checks: { name: string; state: string }[] };
     expect(verdict).toMatchObject({
       holds: true,
@@ -77,11 +61,11 @@ describe('verify with a file', () => {
   });
 
   it('takes the key of the data folder where that is one’s own, and asks for one elsewhere', async () => {
-    const own = await barograph(['verify', receipt], STUDY);
+    const own = await runBarograph(['verify', receipt], STUDY);
     expect(own.out).toMatch(/^ok {3}signature/m);
     expect(own.out).toContain('The receipt holds.');
     expect(own.status).toBe(0);
-    const elsewhere = await barograph(['verify', receipt], ELSEWHERE);
+    const elsewhere = await runBarograph(['verify', receipt], ELSEWHERE);
     expect(elsewhere.status).toBe(2);
     expect(elsewhere.err).toContain('--key');
   });
@@ -90,7 +74,7 @@ describe('verify with a file', () => {
     const answer = JSON.parse(readFileSync(receipt, 'utf8')) as { sample: { posts: number } };
     answer.sample.posts += 1;
     const forged = file('forged.json', JSON.stringify(answer));
-    const { status, out } = await barograph(['verify', forged, '--key', key], ELSEWHERE);
+    const { status, out } = await runBarograph(['verify', forged, '--key', key], ELSEWHERE);
     expect(status).toBe(4);
     expect(out).toMatch(/^FAIL answer/m);
     expect(out).toContain('does NOT hold');
